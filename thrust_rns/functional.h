@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) 2026 the thrust_rns authors
+#pragma once
+
+/// @file
+/// Function objects for Thrust algorithms, and the exact order of numbers.
+///
+/// Every functor takes any mix of numbers and of references into vectors of numbers (ours and Thrust's), and runs on
+/// the host and in device code. The algorithms of this library recognise these functors, and Thrust's and libcu++'s
+/// of the same meaning; any other functor goes to Thrust's own algorithm.
+
+#include <type_traits>
+
+#include <thrust_rns/config.h>
+#include <thrust_rns/interval.h>
+#include <thrust_rns/number.h>
+
+namespace thrust_rns {
+namespace detail {
+
+template <class Base, class Range>
+THRUST_RNS_HD int compare(const number<Base, Range>& a, const number<Base, Range>& b) {
+  using Number = number<Base, Range>;
+  const residues_of<Number> x{a}, y{b};
+  return compare_evaluated<Number>(x, evaluate_key<Number>(x), y, evaluate_key<Number>(y));
+}
+
+/// The number that `x` is or refers to.
+template <class T>
+THRUST_RNS_HD decltype(auto) value_of(const T& x) {
+  if constexpr (is_number<T>) {
+    return (x);
+  } else {
+    return static_cast<typename T::value_type>(x);
+  }
+}
+
+} // namespace detail
+
+/// -1, 0 or 1 as a < b, a = b, a > b, in the range of the numbers. Exact.
+///
+/// @code
+/// using number = thrust_rns::number<thrust_rns::moduli_for_bits<128>, thrust_rns::symmetric_range>;
+/// std::cout << thrust_rns::compare(number(-2), number(-1)) << '\n';  // prints -1
+/// @endcode
+template <class Base, class Range>
+THRUST_RNS_HD int compare(const number<Base, Range>& a, const number<Base, Range>& b) {
+  return detail::compare(a, b);
+}
+
+/// a < b. A strict weak order on every pair of numbers.
+struct less {
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class A, class B>
+  THRUST_RNS_HD bool operator()(const A& a, const B& b) const {
+    return detail::compare(detail::value_of(a), detail::value_of(b)) < 0;
+  }
+};
+
+/// a > b. Turns a maximum into a minimum; ties stay with the first element.
+struct greater {
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class A, class B>
+  THRUST_RNS_HD bool operator()(const A& a, const B& b) const {
+    return detail::compare(detail::value_of(a), detail::value_of(b)) > 0;
+  }
+};
+
+/// a = b, by residues.
+struct equal_to {
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class A, class B>
+  THRUST_RNS_HD bool operator()(const A& a, const B& b) const {
+    return detail::value_of(a) == detail::value_of(b);
+  }
+};
+
+/// The larger of a and b; a if they are equal.
+struct maximum {
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class A, class B>
+  THRUST_RNS_HD auto operator()(const A& a, const B& b) const {
+    const auto& x = detail::value_of(a);
+    const auto& y = detail::value_of(b);
+    return detail::compare(x, y) < 0 ? y : x;
+  }
+};
+
+/// The smaller of a and b; a if they are equal.
+struct minimum {
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class A, class B>
+  THRUST_RNS_HD auto operator()(const A& a, const B& b) const {
+    const auto& x = detail::value_of(a);
+    const auto& y = detail::value_of(b);
+    return detail::compare(y, x) < 0 ? y : x;
+  }
+};
+
+/// a + b mod M.
+struct plus {
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class A, class B>
+  THRUST_RNS_HD auto operator()(const A& a, const B& b) const {
+    return detail::value_of(a) + detail::value_of(b);
+  }
+};
+
+/// a - b mod M.
+struct minus {
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class A, class B>
+  THRUST_RNS_HD auto operator()(const A& a, const B& b) const {
+    return detail::value_of(a) - detail::value_of(b);
+  }
+};
+
+/// a b mod M.
+struct multiplies {
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class A, class B>
+  THRUST_RNS_HD auto operator()(const A& a, const B& b) const {
+    return detail::value_of(a) * detail::value_of(b);
+  }
+};
+
+/// -a mod M.
+struct negate {
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class A>
+  THRUST_RNS_HD auto operator()(const A& a) const {
+    return -detail::value_of(a);
+  }
+};
+
+} // namespace thrust_rns
