@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) 2026 the thrust_rns authors
+#pragma once
+
+/// @file
+/// Whatever touches names that Thrust does not document, in one place.
+
+#include <cuda/version>
+
+#include <thrust/detail/config.h>
+#include <thrust/execution_policy.h>
+#include <thrust/iterator/iterator_traits.h>
+
+#include <cstddef>
+
+#if THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_CUDA
+#  if !defined(__CUDACC__)
+#    error \
+        "thrust_rns: compile with nvcc, or choose a host backend with -DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP (or _CPP, _TBB)"
+#  endif
+#  define THRUST_RNS_CUDA_BACKEND 1
+#  include <cuda_runtime_api.h>
+#  include <thrust/system/cuda/execution_policy.h>
+#  include <thrust/system/cuda/error.h>
+#  include <thrust/system_error.h>
+#elif THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_OMP
+#  include <thrust/system/omp/execution_policy.h>
+#elif THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_TBB
+#  include <thrust/system/tbb/execution_policy.h>
+#endif
+#include <thrust/system/cpp/execution_policy.h>
+
+#if !defined(THRUST_RNS_CUDA_BACKEND)
+#  define THRUST_RNS_CUDA_BACKEND 0
+#endif
+
+static_assert(CCCL_VERSION >= 3000000, "thrust_rns needs CCCL 3.0 or newer (CUDA Toolkit 13, or github.com/NVIDIA/cccl)");
+
+namespace thrust_rns {
+namespace detail {
+
+/// The policy bases that this library's overloads take. Thrust calls algorithms unqualified with a policy derived from
+/// one of these, so an overload on exactly this base and on our iterators is the more specialised one; a user's own
+/// system, whose overload matches without a conversion, still wins.
+template <class System>
+struct policy_of;
+
+template <>
+struct policy_of<thrust::cpp::tag> {
+  template <class Derived>
+  using base = thrust::cpp::execution_policy<Derived>;
+};
+#if THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_CUDA
+template <>
+struct policy_of<thrust::cuda::tag> {
+  template <class Derived>
+  using base = thrust::cuda::execution_policy<Derived>;
+};
+#elif THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_OMP
+template <>
+struct policy_of<thrust::omp::tag> {
+  template <class Derived>
+  using base = thrust::omp::execution_policy<Derived>;
+};
+#elif THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_TBB
+template <>
+struct policy_of<thrust::tbb::tag> {
+  template <class Derived>
+  using base = thrust::tbb::execution_policy<Derived>;
+};
+#endif
+
+template <class System>
+inline constexpr bool is_host_system = std::is_convertible_v<System, thrust::host_system_tag>;
+
+#if THRUST_RNS_CUDA_BACKEND
+template <class System>
+inline constexpr bool is_cuda_system = std::is_same_v<System, thrust::cuda::tag>;
+
+/// The stream of a policy: unqualified, so that policies derived by users are asked too.
+template <class Derived>
+cudaStream_t stream_of(Derived& exec) {
+  return get_stream(exec);
+}
+
+/// Throws for a failed CUDA call, and clears the error so that the next call starts clean.
+inline void check_cuda(cudaError_t status, const char* what) {
+  if (status == cudaSuccess) return;
+  cudaGetLastError();
+  throw thrust::system_error(status, thrust::cuda_category(), what);
+}
+#else
+template <class System>
+inline constexpr bool is_cuda_system = false;
+#endif
+
+} // namespace detail
+} // namespace thrust_rns
+
+// Thrust's host backends let transform write through a proxy reference only if it is registered here.
+namespace thrust_rns {
+template <class T, class System>
+class basic_reference;
+}
+
+THRUST_NAMESPACE_BEGIN
+namespace detail {
+#if CCCL_VERSION >= 3001000 // CCCL 3.1 turned the class template into a variable template
+template <class T, class System>
+inline constexpr bool is_proxy_reference_v<thrust_rns::basic_reference<T, System>> = true;
+#else
+template <class T, class System>
+struct is_proxy_reference<thrust_rns::basic_reference<T, System>> : true_type {};
+#endif
+} // namespace detail
+THRUST_NAMESPACE_END

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) 2026 the thrust_rns authors
+#pragma once
+
+/// @file
+/// References and iterators into residue planes, as Thrust accepts them, and the declaration of every algorithm that
+/// this library does better than Thrust's own over these iterators.
+
+#include <cstddef>
+#include <cstdint>
+#include <ostream>
+#include <type_traits>
+
+#include <thrust_rns/config.h>
+#include <thrust_rns/detail/memory.h>
+#include <thrust_rns/detail/thrust_compat.h>
+#include <thrust_rns/functional.h>
+#include <thrust_rns/io.h>
+#include <thrust_rns/number.h>
+#include <thrust_rns/span.h>
+
+#include <thrust/functional.h>
+#include <thrust/iterator/iterator_facade.h>
+
+namespace thrust_rns {
+
+/// A reference to element j of a span: reads convert to the number, assignments write residues and drop the element's
+/// cached evaluation. On the host, a reference into device memory copies one element each way (and waits for it).
+/// Two references swap values. Anything a number can do, a reference can: `v[i] * v[j] < v[k]`, `std::cout << v[i]`.
+template <class T, class System>
+class basic_reference {
+ public:
+  using value_type = std::remove_const_t<T>;
+
+  THRUST_RNS_HD basic_reference(const span<T>& s, std::int64_t j) : span_(s), index_(j) {}
+  basic_reference(const basic_reference&) = default;
+
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  THRUST_RNS_HD operator value_type() const {
+#if THRUST_RNS_CUDA_BACKEND && !defined(__CUDA_ARCH__)
+    if constexpr (detail::is_cuda_system<System>) {
+      value_type x;
+      detail::copy_rows<thrust::host_system_tag, System>(&x, sizeof(std::uint32_t), span_.plane(0) + index_, pitch(),
+                                                         sizeof(std::uint32_t), value_type::size);
+      return x;
+    }
+#endif
+    return span_.load(index_);
+  }
+
+  // Assignment does not change which element is meant, so it is const; algorithms assign through temporaries.
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  THRUST_RNS_HD const basic_reference& operator=(const value_type& x) const {
+#if THRUST_RNS_CUDA_BACKEND && !defined(__CUDA_ARCH__)
+    if constexpr (detail::is_cuda_system<System>) {
+      if (span_.evaluations() != nullptr) {
+        detail::zero_bytes<System>(span_.evaluations() + index_, sizeof(std::uint64_t));
+      }
+      detail::copy_rows<System, thrust::host_system_tag>(span_.plane(0) + index_, pitch(), &x, sizeof(std::uint32_t),
+                                                         sizeof(std::uint32_t), value_type::size);
+      return *this;
+    }
+#endif
+    span_.store(index_, x);
+    return *this;
+  }
+  THRUST_RNS_HD const basic_reference& operator=(const basic_reference& other) const {
+    return *this = static_cast<value_type>(other);
+  }
+  THRUST_RNS_HD basic_reference& operator=(const basic_reference& other) {
+    static_cast<const basic_reference&>(*this) = static_cast<value_type>(other);
+    return *this;
+  }
+  template <class U, class OtherSystem>
+  THRUST_RNS_HD const basic_reference& operator=(const basic_reference<U, OtherSystem>& other) const {
+    return *this = static_cast<value_type>(other);
+  }
+
+  THRUST_RNS_HD const basic_reference& operator+=(const value_type& y) const { return *this = value() + y; }
+  THRUST_RNS_HD const basic_reference& operator-=(const value_type& y) const { return *this = value() - y; }
+  THRUST_RNS_HD const basic_reference& operator*=(const value_type& y) const { return *this = value() * y; }
+
+  THRUST_RNS_HD friend void swap(const basic_reference& a, const basic_reference& b) {
+    const value_type x = a;
+    a = static_cast<value_type>(b);
+    b = x;
+  }
+
+  friend std::ostream& operator<<(std::ostream& os, const basic_reference& r) { return os << r.value(); }
+
+ private:
+  THRUST_RNS_HD value_type value() const { return static_cast<value_type>(*this); }
+  std::size_t pitch() const { return static_cast<std::size_t>(span_.stride()) * sizeof(std::uint32_t); }
+
+  span<T> span_;
+  std::int64_t index_;
+};
+
+template <class T, class System>
+class basic_iterator;
+
+namespace detail {
+
+/// 1 for functors that order numbers upwards, -1 downwards, 0 for any other.
+template <class Compare, class Number>
+inline constexpr int order_of =
+    std::is_same_v<Compare, less> || std::is_same_v<Compare, ::cuda::std::less<Number>> ||
+            std::is_same_v<Compare, ::cuda::std::less<>> || std::is_same_v<Compare, thrust::less<Number>> ||
+            std::is_same_v<Compare, thrust::less<>>
+        ? 1
+    : std::is_same_v<Compare, greater> || std::is_same_v<Compare, ::cuda::std::greater<Number>> ||
+            std::is_same_v<Compare, ::cuda::std::greater<>> || std::is_same_v<Compare, thrust::greater<Number>> ||
+            std::is_same_v<Compare, thrust::greater<>>
+        ? -1
+        : 0;
+
+enum class reduction { unknown, sum, maximum, minimum };
+
+template <class Function, class Number>
+inline constexpr reduction reduction_of =
+    std::is_same_v<Function, plus> || std::is_same_v<Function, ::cuda::std::plus<Number>> ||
+            std::is_same_v<Function, ::cuda::std::plus<>> || std::is_same_v<Function, thrust::plus<Number>> ||
+            std::is_same_v<Function, thrust::plus<>>
+        ? reduction::sum
+    : std::is_same_v<Function, maximum> || std::is_same_v<Function, ::cuda::maximum<Number>> ||
+            std::is_same_v<Function, ::cuda::maximum<>> || std::is_same_v<Function, thrust::maximum<Number>> ||
+            std::is_same_v<Function, thrust::maximum<>>
+        ? reduction::maximum
+    : std::is_same_v<Function, minimum> || std::is_same_v<Function, ::cuda::minimum<Number>> ||
+            std::is_same_v<Function, ::cuda::minimum<>> || std::is_same_v<Function, thrust::minimum<Number>> ||
+            std::is_same_v<Function, thrust::minimum<>>
+        ? reduction::minimum
+        : reduction::unknown;
+
+// Defined in extrema.h and reduce.h. `order` is 1 for the largest, -1 for the smallest; ties go to the first.
+template <int Order, class Policy, class T, class System>
+THRUST_RNS_HD basic_iterator<T, System> extreme_element(Policy& exec, basic_iterator<T, System> first,
+                                                        basic_iterator<T, System> last);
+template <reduction Kind, class Policy, class T, class System>
+THRUST_RNS_HD std::remove_const_t<T> reduce_numbers(Policy& exec, basic_iterator<T, System> first,
+                                                    basic_iterator<T, System> last, std::remove_const_t<T> init);
+
+/// The algorithms that argument-dependent lookup finds through an iterator: friends of a base of it, so that every
+/// translation unit that sees the iterator sees all of them. See policy_of for how they win over Thrust's own.
+template <class Iterator, class Number, template <class> class Policy>
+struct algorithm_overloads {
+  // ---- extrema.h ----
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class Derived>
+  THRUST_RNS_HD friend Iterator max_element(Policy<Derived>& exec, Iterator first, Iterator last) {
+    return extreme_element<1>(static_cast<Derived&>(exec), first, last);
+  }
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class Derived, class Compare, std::enable_if_t<order_of<Compare, Number> != 0, int> = 0>
+  THRUST_RNS_HD friend Iterator max_element(Policy<Derived>& exec, Iterator first, Iterator last, Compare) {
+    return extreme_element<order_of<Compare, Number>>(static_cast<Derived&>(exec), first, last);
+  }
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class Derived>
+  THRUST_RNS_HD friend Iterator min_element(Policy<Derived>& exec, Iterator first, Iterator last) {
+    return extreme_element<-1>(static_cast<Derived&>(exec), first, last);
+  }
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class Derived, class Compare, std::enable_if_t<order_of<Compare, Number> != 0, int> = 0>
+  THRUST_RNS_HD friend Iterator min_element(Policy<Derived>& exec, Iterator first, Iterator last, Compare) {
+    return extreme_element<-order_of<Compare, Number>>(static_cast<Derived&>(exec), first, last);
+  }
+
+  // ---- reduce.h ----
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class Derived>
+  THRUST_RNS_HD friend Number reduce(Policy<Derived>& exec, Iterator first, Iterator last) {
+    return reduce_numbers<reduction::sum>(static_cast<Derived&>(exec), first, last, Number(0));
+  }
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class Derived, class Init>
+  THRUST_RNS_HD friend Number reduce(Policy<Derived>& exec, Iterator first, Iterator last, Init init) {
+    check_init<Init>();
+    return reduce_numbers<reduction::sum>(static_cast<Derived&>(exec), first, last, init);
+  }
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class Derived, class Init, class Function,
+            std::enable_if_t<reduction_of<Function, Number> != reduction::unknown, int> = 0>
+  THRUST_RNS_HD friend Number reduce(Policy<Derived>& exec, Iterator first, Iterator last, Init init, Function) {
+    check_init<Init>();
+    return reduce_numbers<reduction_of<Function, Number>>(static_cast<Derived&>(exec), first, last, init);
+  }
+
+ private:
+  template <class Init>
+  THRUST_RNS_HD static constexpr void check_init() {
+    static_assert(std::is_convertible_v<Init, Number> && !is_integer<Init>,
+                  "thrust_rns: the initial value of thrust::reduce over numbers must be a number of the same type, since "
+                  "it is the type of the result");
+  }
+};
+
+template <class Iterator, class T, class System>
+using overloads_for = algorithm_overloads<Iterator, std::remove_const_t<T>, policy_of<System>::template base>;
+
+} // namespace detail
+
+/// A random access iterator over the numbers of a span; `System` tells Thrust where the memory is.
+template <class T, class System>
+class basic_iterator
+    : public thrust::iterator_facade<basic_iterator<T, System>, std::remove_const_t<T>, System,
+                                     thrust::random_access_traversal_tag, basic_reference<T, System>, std::ptrdiff_t>,
+      public detail::overloads_for<basic_iterator<T, System>, T, System> {
+  friend class thrust::iterator_core_access;
+
+ public:
+  basic_iterator() = default;
+  THRUST_RNS_HD basic_iterator(const span<T>& s, std::int64_t index) : span_(s), index_(index) {}
+
+  /// An iterator converts to its const form.
+  template <class U, std::enable_if_t<std::is_same_v<const U, T>, int> = 0>
+  THRUST_RNS_HD basic_iterator(const basic_iterator<U, System>& other)
+      : span_(other.underlying_span()), index_(other.index()) {}
+
+  THRUST_RNS_HD const span<T>& underlying_span() const { return span_; }
+  THRUST_RNS_HD std::int64_t index() const { return index_; }
+
+ private:
+  THRUST_RNS_HD basic_reference<T, System> dereference() const { return {span_, index_}; }
+  template <class U>
+  THRUST_RNS_HD bool equal(const basic_iterator<U, System>& other) const {
+    return index_ == other.index();
+  }
+  THRUST_RNS_HD void increment() { ++index_; }
+  THRUST_RNS_HD void decrement() { --index_; }
+  THRUST_RNS_HD void advance(std::ptrdiff_t n) { index_ += n; }
+  template <class U>
+  THRUST_RNS_HD std::ptrdiff_t distance_to(const basic_iterator<U, System>& other) const {
+    return other.index() - index_;
+  }
+
+  span<T> span_;
+  std::int64_t index_ = 0;
+};
+
+/// Iterators over numbers in device memory (the memory of Thrust's device system).
+template <class Number>
+using device_iterator = basic_iterator<Number, thrust::device_system_tag>;
+template <class Number>
+using const_device_iterator = basic_iterator<const Number, thrust::device_system_tag>;
+
+} // namespace thrust_rns

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) 2026 the thrust_rns authors
+#pragma once
+
+/// @file
+/// `thrust::reduce` over vectors of numbers, by sum, maximum and minimum.
+///
+///   thrust::reduce([policy,] first, last)                 sum, from 0
+///   thrust::reduce([policy,] first, last, init)           init + x_0 + x_1 + ... modulo M
+///   thrust::reduce([policy,] first, last, init, op)       op: thrust_rns::plus, maximum or minimum, or Thrust's and
+///                                                         libcu++'s functors of those names
+///
+/// `init` is a number of the vector's type (a built-in integer does not compile: it would be the result's type). An
+/// empty range gives init. Exact; the sum wraps modulo M. Any other op runs Thrust's own algorithm.
+///
+/// Work: a sum reads each residue once (4 n bytes a number); maximum and minimum are those of extrema.h. Streams, memory
+/// and device code: as in extrema.h.
+///
+/// @code
+/// using number = thrust_rns::number<thrust_rns::moduli_for_bits<256>, thrust_rns::symmetric_range>;
+/// thrust_rns::device_vector<number> v{number(5), number(-9), number(3)};
+/// number sum = thrust::reduce(v.begin(), v.end());
+/// number largest = thrust::reduce(v.begin(), v.end(), number(4), thrust_rns::maximum());
+/// std::cout << sum << ' ' << largest << '\n';  // prints -1 5
+/// @endcode
+
+#include <cstdint>
+
+#include <thrust/reduce.h>
+
+#include <thrust_rns/config.h>
+#include <thrust_rns/detail/host_reduce.h>
+#include <thrust_rns/detail/thrust_compat.h>
+#include <thrust_rns/extrema.h>
+#include <thrust_rns/functional.h>
+#include <thrust_rns/iterator.h>
+
+namespace thrust_rns {
+namespace detail {
+
+THRUST_RNS_EXEC_CHECK_DISABLE
+template <reduction Kind, class Policy, class T, class System>
+THRUST_RNS_HD std::remove_const_t<T> reduce_numbers(Policy& exec, basic_iterator<T, System> first,
+                                                    basic_iterator<T, System> last, std::remove_const_t<T> init) {
+  using Number = std::remove_const_t<T>;
+  using Function = std::conditional_t<Kind == reduction::sum, plus,
+                                      std::conditional_t<Kind == reduction::maximum, maximum, minimum>>;
+  constexpr int order = Kind == reduction::minimum ? -1 : 1; // where Kind is no sum
+#if defined(__CUDA_ARCH__)
+  static_cast<void>(exec);
+  if constexpr (Kind == reduction::sum) {
+    instantiate_sum_kernels<System, T>();
+  } else {
+    instantiate_extremum_kernels<order, System, T>();
+  }
+  return thrust::reduce(thrust::seq, first, last, init, Function{});
+#else
+  const std::int64_t count = last - first;
+  if (count <= 0) return init;
+  if constexpr (is_cuda_system<System>) {
+#  if THRUST_RNS_CUDA_BACKEND
+    if constexpr (Kind == reduction::sum) {
+      return init + sum_on_device(exec, first, count);
+    } else {
+      return Function{}(init, extreme_on_device<order>(exec, first, count).value);
+    }
+#  endif
+  } else if constexpr (Kind == reduction::sum) {
+    return sum_on_host(exec, first.underlying_span(), first.index(), count, init);
+  } else {
+    return Function{}(init, Number(*extreme_element<order>(exec, first, last)));
+  }
+#endif
+}
+
+} // namespace detail
+} // namespace thrust_rns

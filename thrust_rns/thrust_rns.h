@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) 2026 the thrust_rns authors
+#pragma once
+
+/// @file
+/// Everything except gmp.h.
+
+#include <thrust_rns/config.h>
+#include <thrust_rns/convert.h>
+#include <thrust_rns/device_vector.h>
+#include <thrust_rns/error.h>
+#include <thrust_rns/extrema.h>
+#include <thrust_rns/functional.h>
+#include <thrust_rns/host_vector.h>
+#include <thrust_rns/interval.h>
+#include <thrust_rns/io.h>
+#include <thrust_rns/iterator.h>
+#include <thrust_rns/modular.h>
+#include <thrust_rns/moduli_set.h>
+#include <thrust_rns/number.h>
+#include <thrust_rns/random.h>
+#include <thrust_rns/reduce.h>
+#include <thrust_rns/span.h>
+#include <thrust_rns/version.h>
