@@ -16,7 +16,8 @@
 
 /// Keeps a rarely taken path out of its caller, so that the common path stays small in registers and compile time.
 #if defined(_MSC_VER)
-#  error "thrust_rns needs a compiler with 128-bit integers: g++ 9 or newer, clang 10 or newer, or nvcc over one of them"
+#  error \
+      "thrust_rns needs a compiler with 128-bit integers: g++ 9 or newer, clang 10 or newer, or nvcc over one of them"
 #else
 #  define THRUST_RNS_NOINLINE __attribute__((noinline))
 #endif

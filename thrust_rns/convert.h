@@ -111,9 +111,8 @@ big_integer to_big_integer(const Number& x) {
 /// "0 .. 1154" or "-577 .. 577".
 template <class Number>
 std::string range_text() {
-  const Number largest = Number::is_symmetric
-                             ? Number(0) // replaced below
-                             : Number(-1);
+  const Number largest = Number::is_symmetric ? Number(0) // replaced below
+                                              : Number(-1);
   if constexpr (Number::is_symmetric) {
     using Base = typename Number::base_type;
     const auto& half = table<make_half_range_words<Base>>();

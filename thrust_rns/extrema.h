@@ -49,7 +49,7 @@ THRUST_RNS_HD basic_iterator<T, System> extreme_element(Policy& exec, basic_iter
                                                         basic_iterator<T, System> last) {
 #if defined(__CUDA_ARCH__)
   static_cast<void>(exec);
-  instantiate_extremum_kernels<Order, System, T>();
+  instantiate_extremum_kernels<Order, System, std::remove_const_t<T>>();
   return thrust::max_element(thrust::seq, first, last, std::conditional_t<Order == 1, less, greater>{});
 #else
   const std::int64_t count = last - first;
@@ -60,7 +60,8 @@ THRUST_RNS_HD basic_iterator<T, System> extreme_element(Policy& exec, basic_iter
     index = extreme_on_device<Order>(exec, first, count).index;
 #  endif
   } else {
-    index = extreme_index_on_host<Order>(exec, first.underlying_span(), first.index(), count);
+    const span<const std::remove_const_t<T>> s = first.underlying_span();
+    index = extreme_index_on_host<Order>(exec, s, first.index(), count);
   }
   return basic_iterator<T, System>(first.underlying_span(), index);
 #endif

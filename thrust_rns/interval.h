@@ -159,7 +159,7 @@ THRUST_RNS_HD std::uint64_t encode(uint128_t x, int point) {
   using constants = base_constants<Base>;
   const auto high = static_cast<std::uint64_t>(x >> 64);
   const int zeros = high != 0 ? leading_zeros(high) : 64 + leading_zeros(static_cast<std::uint64_t>(x));
-  const auto normal = static_cast<std::uint64_t>((x << zeros) >> 64); // leading bit set
+  const auto normal = static_cast<std::uint64_t>((x << zeros) >> 64);    // leading bit set
   const int exponent = constants::exponent_bias - (point - 127 + zeros); // v = 1.xxx 2^-(point - 127 + zeros)
   return (static_cast<std::uint64_t>(exponent) << constants::mantissa_bits) |
          ((normal << 1) >> (64 - constants::mantissa_bits));
@@ -224,7 +224,8 @@ THRUST_RNS_HD THRUST_RNS_NOINLINE std::uint64_t key_by_magnification(X x, uint12
   if constexpr (Number::is_symmetric) {
     const bool near_half = (a >> 126) == 1 || (a >> 126) == 2;
     if (near_half) { // D = 2 X - M: negative exactly when X < M/2
-      constexpr std::uint64_t half = static_cast<std::uint64_t>(constants::exponent_bias - 1) << constants::mantissa_bits;
+      constexpr std::uint64_t half = static_cast<std::uint64_t>(constants::exponent_bias - 1)
+                                     << constants::mantissa_bits;
       return sign_near_zero<Base>(double_of<Base, X>{x}) < 0 ? zero_key + half - 1 : zero_key - half;
     }
   }

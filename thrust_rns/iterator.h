@@ -189,9 +189,10 @@ struct algorithm_overloads {
  private:
   template <class Init>
   THRUST_RNS_HD static constexpr void check_init() {
-    static_assert(std::is_convertible_v<Init, Number> && !is_integer<Init>,
-                  "thrust_rns: the initial value of thrust::reduce over numbers must be a number of the same type, since "
-                  "it is the type of the result");
+    static_assert(
+        std::is_convertible_v<Init, Number> && !is_integer<Init>,
+        "thrust_rns: the initial value of thrust::reduce over numbers must be a number of the same type, since "
+        "it is the type of the result");
   }
 };
 

@@ -25,8 +25,7 @@ struct symmetric_range {};
 namespace detail {
 
 template <class T>
-inline constexpr bool is_integer =
-    std::is_integral_v<T> || std::is_same_v<T, int128_t> || std::is_same_v<T, uint128_t>;
+inline constexpr bool is_integer = std::is_integral_v<T> || std::is_same_v<T, int128_t> || std::is_same_v<T, uint128_t>;
 
 /// |v| as 128 bits, and whether v < 0; right for the smallest value of each type too.
 template <class Int>

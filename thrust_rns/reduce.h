@@ -49,9 +49,9 @@ THRUST_RNS_HD std::remove_const_t<T> reduce_numbers(Policy& exec, basic_iterator
 #if defined(__CUDA_ARCH__)
   static_cast<void>(exec);
   if constexpr (Kind == reduction::sum) {
-    instantiate_sum_kernels<System, T>();
+    instantiate_sum_kernels<System, Number>();
   } else {
-    instantiate_extremum_kernels<order, System, T>();
+    instantiate_extremum_kernels<order, System, Number>();
   }
   return thrust::reduce(thrust::seq, first, last, init, Function{});
 #else
@@ -66,7 +66,8 @@ THRUST_RNS_HD std::remove_const_t<T> reduce_numbers(Policy& exec, basic_iterator
     }
 #  endif
   } else if constexpr (Kind == reduction::sum) {
-    return sum_on_host(exec, first.underlying_span(), first.index(), count, init);
+    const span<const Number> s = first.underlying_span();
+    return sum_on_host(exec, s, first.index(), count, init);
   } else {
     return Function{}(init, Number(*extreme_element<order>(exec, first, last)));
   }

@@ -67,9 +67,9 @@ class span {
       : span(unchecked{}, residues, stride, size, evaluations) {
     detail::require(size >= 0 && stride >= size, "thrust_rns::span: the stride must be at least the size");
     detail::require(stride % 4 == 0, "thrust_rns::span: the stride must be a multiple of 4 elements");
-    detail::require(reinterpret_cast<std::uintptr_t>(residues) % 16 == 0 &&
-                        reinterpret_cast<std::uintptr_t>(evaluations) % 16 == 0,
-                    "thrust_rns::span: residues and evaluations must be aligned to 16 bytes");
+    detail::require(
+        reinterpret_cast<std::uintptr_t>(residues) % 16 == 0 && reinterpret_cast<std::uintptr_t>(evaluations) % 16 == 0,
+        "thrust_rns::span: residues and evaluations must be aligned to 16 bytes");
   }
 
   /// A view of numbers is a view of const numbers.

@@ -85,8 +85,7 @@ constexpr base_faults find_faults(const array<std::uint32_t, N>& m) {
 
 template <class Base>
 constexpr bool check_base() {
-  static_assert(Base::size >= 2 && Base::size <= maximum_moduli,
-                "thrust_rns: a moduli set holds 2 to 272 moduli");
+  static_assert(Base::size >= 2 && Base::size <= maximum_moduli, "thrust_rns: a moduli set holds 2 to 272 moduli");
   constexpr base_faults faults = find_faults(Base::moduli);
   if constexpr (faults.range >= 0) {
     return modulus_out_of_range<Base::moduli[faults.range]>::passed;
@@ -152,11 +151,11 @@ struct base_constants {
   static constexpr int error_bits = bit_length(error); // E < 2^error_bits
 
   // ---- the compact evaluation's format (interval.h) ----
-  static constexpr int fraction_bits = 96;                                   // of the first pass: four digits
-  static constexpr int exponent_bias = range_bits + 1;                       // exponents are 1 .. range_bits
-  static constexpr int mantissa_bits =                                       // random values resolve in the first
+  static constexpr int fraction_bits = 96;                                      // of the first pass: four digits
+  static constexpr int exponent_bias = range_bits + 1;                          // exponents are 1 .. range_bits
+  static constexpr int mantissa_bits =                                          // random values resolve in the first
       smaller(fraction_bits - error_bits - 17, 62 - bit_length(exponent_bias)); // pass but for one in 2^17
-  static constexpr int resolved_bits = mantissa_bits + error_bits;           // sums of that length are precise enough
+  static constexpr int resolved_bits = mantissa_bits + error_bits; // sums of that length are precise enough
 
   // ---- the expansions ----
   // With 24 digits >= log2 M + resolved_bits + 1, the integer 1 is resolved and 2 E M < 2^(24 digits).
@@ -209,8 +208,7 @@ constexpr expansion_step<N> expand(const array<std::uint32_t, N>& m, const array
 template <class Base, int Group>
 inline constexpr expansion_step<Base::size> expansion = expand(Base::moduli, expansion<Base, Group - 1>.rest);
 template <class Base>
-inline constexpr expansion_step<Base::size> expansion<Base, 0> =
-    expand(Base::moduli, cofactor_inverses(Base::moduli));
+inline constexpr expansion_step<Base::size> expansion<Base, 0> = expand(Base::moduli, cofactor_inverses(Base::moduli));
 
 /// group[g][i]: digits 4 g .. 4 g + 3 of w_i/m_i in base 2^24.
 template <class Base>

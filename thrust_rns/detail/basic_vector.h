@@ -229,7 +229,9 @@ class basic_vector {
     return insert(position, list.begin(), list.end());
   }
   iterator erase(const_iterator position) { return erase(position, position + 1); }
-  iterator erase(const_iterator first, const_iterator last) { return replace(first, last, basic_vector(get_allocator())); }
+  iterator erase(const_iterator first, const_iterator last) {
+    return replace(first, last, basic_vector(get_allocator()));
+  }
 
   void swap(basic_vector& other) noexcept {
     std::swap(allocator_, other.allocator_);

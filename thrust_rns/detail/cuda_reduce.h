@@ -13,9 +13,9 @@
 
 #include <thrust_rns/config.h>
 #include <thrust_rns/detail/thrust_compat.h>
-#include <thrust_rns/device/device_reduce.cuh>
 #include <thrust_rns/iterator.h>
 #include <thrust_rns/number.h>
+#include <thrust_rns/device/device_reduce.cuh>
 
 namespace thrust_rns {
 namespace detail {
@@ -77,12 +77,13 @@ extreme_result<std::remove_const_t<T>> extreme_on_device(Policy& exec, basic_ite
                                                          std::int64_t count) {
   using Result = extreme_result<std::remove_const_t<T>>;
   const char* what = Order == 1 ? "thrust_rns: max_element" : "thrust_rns: min_element";
-  Result result = run_on_device<Result>(exec, what, [&](void* temp, std::size_t& bytes, Result* out, cudaStream_t stream) {
-    auto* value = out == nullptr ? nullptr : &out->value;
-    auto* index = out == nullptr ? nullptr : &out->index;
-    return Order == 1 ? DeviceReduce::ArgMax(temp, bytes, first, value, index, count, stream)
-                      : DeviceReduce::ArgMin(temp, bytes, first, value, index, count, stream);
-  });
+  Result result =
+      run_on_device<Result>(exec, what, [&](void* temp, std::size_t& bytes, Result* out, cudaStream_t stream) {
+        auto* value = out == nullptr ? nullptr : &out->value;
+        auto* index = out == nullptr ? nullptr : &out->index;
+        return Order == 1 ? DeviceReduce::ArgMax(temp, bytes, first, value, index, count, stream)
+                          : DeviceReduce::ArgMin(temp, bytes, first, value, index, count, stream);
+      });
   result.index += first.index();
   return result;
 }
@@ -99,22 +100,22 @@ std::remove_const_t<T> sum_on_device(Policy& exec, basic_iterator<T, System> fir
 // An overload that runs on host and device hides its host branch from the device compilation, which would then miss the
 // kernels that the host branch launches. Naming them in the device branch makes the compiler emit them.
 
-template <int Order, class System, class T>
+template <int Order, class System, class Number>
 THRUST_RNS_HD void instantiate_extremum_kernels() {
 #if defined(__CUDA_ARCH__)
   if constexpr (is_cuda_system<System>) {
-    static_cast<void>(&best_of_blocks<Order, T>);
-    static_cast<void>(&best_of_candidates<Order, T>);
+    static_cast<void>(&best_of_blocks<Order, Number>);
+    static_cast<void>(&best_of_candidates<Order, Number>);
   }
 #endif
 }
 
-template <class System, class T>
+template <class System, class Number>
 THRUST_RNS_HD void instantiate_sum_kernels() {
 #if defined(__CUDA_ARCH__)
   if constexpr (is_cuda_system<System>) {
-    static_cast<void>(&sum_slices<T>);
-    static_cast<void>(&sum_partials<std::remove_const_t<T>>);
+    static_cast<void>(&sum_slices<Number>);
+    static_cast<void>(&sum_partials<Number>);
   }
 #endif
 }

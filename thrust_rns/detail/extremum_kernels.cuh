@@ -32,10 +32,9 @@ struct quad_range {
 
 /// key[k] := key of element + k where wanted[k]; digits: the first digit group of each modulus, in shared memory.
 /// Per quad and modulus: one 16-byte load from the plane, one 16-byte broadcast, 16 multiply-adds.
-template <class T>
-__device__ void evaluate_quad(const span<T>& s, std::int64_t element, const digit_group* digits, const bool (&wanted)[4],
-                              std::uint64_t (&key)[4]) {
-  using Number = std::remove_const_t<T>;
+template <class Number>
+__device__ void evaluate_quad(const span<const Number>& s, std::int64_t element, const digit_group* digits,
+                              const bool (&wanted)[4], std::uint64_t (&key)[4]) {
   const std::uint32_t* x = s.plane(0) + element;
   digit_sums sums[4];
 #pragma unroll 8
@@ -57,9 +56,9 @@ __device__ void evaluate_quad(const span<T>& s, std::int64_t element, const digi
 }
 
 /// best[block] := the best candidate among the quads of a block; fills the cache of evaluations.
-template <int Order, class T>
-__global__ void __launch_bounds__(extremum_threads) best_of_blocks(span<T> s, quad_range range, candidate* best) {
-  using Number = std::remove_const_t<T>;
+template <int Order, class Number>
+__global__ void __launch_bounds__(extremum_threads)
+    best_of_blocks(span<const Number> s, quad_range range, candidate* best) {
   using block_reduce = cub::BlockReduce<candidate, extremum_threads>;
   __shared__ typename block_reduce::TempStorage temp;
   __shared__ digit_group digits[Number::size];
@@ -68,7 +67,7 @@ __global__ void __launch_bounds__(extremum_threads) best_of_blocks(span<T> s, qu
   }
   __syncthreads();
 
-  const better_candidate<Order, T> better{s};
+  const better_candidate<Order, Number> better{s};
   candidate found{0, -1};
   const std::int64_t step = std::int64_t{gridDim.x} * extremum_threads;
   for (std::int64_t q = range.first_quad() + std::int64_t{blockIdx.x} * extremum_threads + threadIdx.x;
@@ -108,16 +107,16 @@ __global__ void __launch_bounds__(extremum_threads) best_of_blocks(span<T> s, qu
   if (threadIdx.x == 0) best[blockIdx.x] = found;
 }
 
-/// *index := the index, counted from `origin`, of the best of `blocks` candidates, and *value the number itself, where not null.
-template <int Order, class T>
+/// *index := the index, counted from `origin`, of the best of `blocks` candidates; *value := the number itself. Either may
+/// be null.
+template <int Order, class Number>
 __global__ void __launch_bounds__(extremum_threads)
-    best_of_candidates(span<T> s, const candidate* best, int blocks, std::int64_t origin, std::int64_t* index,
-                       std::remove_const_t<T>* value) {
-  using Number = std::remove_const_t<T>;
+    best_of_candidates(span<const Number> s, const candidate* best, int blocks, std::int64_t origin,
+                       std::int64_t* index, Number* value) {
   using block_reduce = cub::BlockReduce<candidate, extremum_threads>;
   __shared__ typename block_reduce::TempStorage temp;
   __shared__ std::int64_t winner;
-  const better_candidate<Order, T> better{s};
+  const better_candidate<Order, Number> better{s};
   candidate found{0, -1};
   for (int b = static_cast<int>(threadIdx.x); b < blocks; b += extremum_threads) found = better(found, best[b]);
   found = block_reduce(temp).Reduce(found, better);

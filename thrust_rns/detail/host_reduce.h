@@ -26,9 +26,8 @@ namespace detail {
 /// can vectorise over the elements. Each element's four sums stay in the first-level cache.
 inline constexpr int evaluation_block = 256;
 
-template <class T>
-void evaluate_block(const span<T>& s, std::int64_t first, int count, std::uint64_t* keys) {
-  using Number = std::remove_const_t<T>;
+template <class Number>
+void evaluate_block(const span<const Number>& s, std::int64_t first, int count, std::uint64_t* keys) {
   using Base = typename Number::base_type;
   const auto& digits = expansions_of<Base>().group[0];
   std::uint64_t sum[4][evaluation_block] = {};
@@ -68,12 +67,11 @@ struct candidate {
 };
 
 /// The better of two candidates: the larger (Order = 1) or smaller (Order = -1) number, of equal ones the earlier.
-template <int Order, class T>
+template <int Order, class Number>
 struct better_candidate {
-  span<T> s;
+  span<const Number> s;
 
   THRUST_RNS_HD candidate operator()(const candidate& a, const candidate& b) const {
-    using Number = std::remove_const_t<T>;
     if (a.index < 0) return b;
     if (b.index < 0) return a;
     const int c = Order * compare_evaluated<Number>(plane_residues{s.plane(0) + a.index, s.stride()}, a.key,
@@ -84,15 +82,15 @@ struct better_candidate {
 };
 
 /// The best candidate of one chunk; fills the cache of evaluations.
-template <int Order, class T>
+template <int Order, class Number>
 struct best_of_chunk {
   static constexpr std::int64_t chunk = 8 * evaluation_block;
 
-  span<T> s;
+  span<const Number> s;
   std::int64_t first, count;
 
   candidate operator()(std::int64_t index) const {
-    const better_candidate<Order, T> better{s};
+    const better_candidate<Order, Number> better{s};
     candidate best{0, -1};
     const std::int64_t last = first + std::min(count, (index + 1) * chunk);
     for (std::int64_t j = first + index * chunk; j < last; j += evaluation_block) {
@@ -118,22 +116,21 @@ struct best_of_chunk {
 };
 
 /// The index within the span of the extreme element of first .. first + count - 1, count > 0.
-template <int Order, class Policy, class T>
-std::int64_t extreme_index_on_host(Policy& exec, const span<T>& s, std::int64_t first, std::int64_t count) {
-  using Chunk = best_of_chunk<Order, T>;
+template <int Order, class Policy, class Number>
+std::int64_t extreme_index_on_host(Policy& exec, const span<const Number>& s, std::int64_t first, std::int64_t count) {
+  using Chunk = best_of_chunk<Order, Number>;
   const thrust::counting_iterator<std::int64_t> chunks(0);
   return thrust::transform_reduce(exec, chunks, chunks + (count + Chunk::chunk - 1) / Chunk::chunk,
-                                  Chunk{s, first, count}, candidate{0, -1}, better_candidate<Order, T>{s})
+                                  Chunk{s, first, count}, candidate{0, -1}, better_candidate<Order, Number>{s})
       .index;
 }
 
 /// The sum of one chunk.
-template <class T>
+template <class Number>
 struct sum_of_chunk {
-  using Number = std::remove_const_t<T>;
   static constexpr std::int64_t chunk = 16384; // residues are below 2^31: the sums fit in 64 bits by far
 
-  span<T> s;
+  span<const Number> s;
   std::int64_t first, count;
 
   Number operator()(std::int64_t index) const {
@@ -149,10 +146,10 @@ struct sum_of_chunk {
   }
 };
 
-template <class Policy, class T>
-std::remove_const_t<T> sum_on_host(Policy& exec, const span<T>& s, std::int64_t first, std::int64_t count,
-                                   const std::remove_const_t<T>& init) {
-  using Chunk = sum_of_chunk<T>;
+template <class Policy, class Number>
+Number sum_on_host(Policy& exec, const span<const Number>& s, std::int64_t first, std::int64_t count,
+                   const Number& init) {
+  using Chunk = sum_of_chunk<Number>;
   const thrust::counting_iterator<std::int64_t> chunks(0);
   return thrust::transform_reduce(exec, chunks, chunks + (count + Chunk::chunk - 1) / Chunk::chunk,
                                   Chunk{s, first, count}, init, plus{});

@@ -31,7 +31,9 @@ void copy_rows(void* dst, std::size_t dst_pitch, const void* src, std::size_t sr
     if (dst_pitch <= longest_pitch && src_pitch <= longest_pitch) {
       check_cuda(cudaMemcpy2D(dst, dst_pitch, src, src_pitch, width, rows, cudaMemcpyDefault), what);
     } else {
-      row([&](unsigned char* d, const unsigned char* s) { check_cuda(cudaMemcpy(d, s, width, cudaMemcpyDefault), what); });
+      row([&](unsigned char* d, const unsigned char* s) {
+        check_cuda(cudaMemcpy(d, s, width, cudaMemcpyDefault), what);
+      });
     }
 #endif
   } else {

@@ -11,9 +11,9 @@
 #include <cub/block/block_reduce.cuh>
 
 #include <thrust_rns/config.h>
-#include <thrust_rns/detail/extremum_kernels.cuh>
 #include <thrust_rns/number.h>
 #include <thrust_rns/span.h>
+#include <thrust_rns/detail/extremum_kernels.cuh>
 
 namespace thrust_rns {
 namespace detail {
@@ -30,9 +30,9 @@ THRUST_RNS_HD inline std::uint64_t sum_of_quad(const uint4& r, std::int64_t q, c
 }
 
 /// partial[plane * slices + slice] := the slice's sum modulo m. Grid: slices x planes. A slice has fewer than 2^33 elements.
-template <class T>
-__global__ void __launch_bounds__(sum_threads) sum_slices(span<T> s, quad_range range, std::uint32_t* partial) {
-  using Number = std::remove_const_t<T>;
+template <class Number>
+__global__ void __launch_bounds__(sum_threads)
+    sum_slices(span<const Number> s, quad_range range, std::uint32_t* partial) {
   using block_reduce = cub::BlockReduce<std::uint64_t, sum_threads>;
   __shared__ typename block_reduce::TempStorage temp;
   const int plane = static_cast<int>(blockIdx.y);

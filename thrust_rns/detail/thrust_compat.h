@@ -20,8 +20,8 @@
 #  endif
 #  define THRUST_RNS_CUDA_BACKEND 1
 #  include <cuda_runtime_api.h>
-#  include <thrust/system/cuda/execution_policy.h>
 #  include <thrust/system/cuda/error.h>
+#  include <thrust/system/cuda/execution_policy.h>
 #  include <thrust/system_error.h>
 #elif THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_OMP
 #  include <thrust/system/omp/execution_policy.h>
@@ -34,7 +34,8 @@
 #  define THRUST_RNS_CUDA_BACKEND 0
 #endif
 
-static_assert(CCCL_VERSION >= 3000000, "thrust_rns needs CCCL 3.0 or newer (CUDA Toolkit 13, or github.com/NVIDIA/cccl)");
+static_assert(CCCL_VERSION >= 3000000,
+              "thrust_rns needs CCCL 3.0 or newer (CUDA Toolkit 13, or github.com/NVIDIA/cccl)");
 
 namespace thrust_rns {
 namespace detail {

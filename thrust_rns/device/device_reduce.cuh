@@ -12,10 +12,10 @@
 #include <cuda_runtime_api.h>
 
 #include <thrust_rns/config.h>
-#include <thrust_rns/detail/extremum_kernels.cuh>
-#include <thrust_rns/detail/sum_kernels.cuh>
 #include <thrust_rns/iterator.h>
 #include <thrust_rns/number.h>
+#include <thrust_rns/detail/extremum_kernels.cuh>
+#include <thrust_rns/detail/sum_kernels.cuh>
 
 namespace thrust_rns {
 
@@ -61,9 +61,8 @@ struct DeviceReduce {
     if (!Prepare(d_temp_storage, temp_storage_bytes, needed)) return Refusal(d_temp_storage);
 
     auto* partial = static_cast<std::uint32_t*>(d_temp_storage);
-    const cudaError_t status =
-        Launch(detail::sum_slices<T>, dim3(static_cast<unsigned>(slices), Number::size), detail::sum_threads, stream,
-               d_in.underlying_span(), range, partial);
+    const cudaError_t status = Launch(detail::sum_slices<Number>, dim3(static_cast<unsigned>(slices), Number::size),
+                                      detail::sum_threads, stream, d_in.underlying_span(), range, partial);
     if (status != cudaSuccess) return status;
     return Launch(detail::sum_partials<Number>, dim3(Number::size), detail::sum_threads, stream, partial,
                   static_cast<int>(slices), d_sum_out);
@@ -74,20 +73,20 @@ struct DeviceReduce {
   static cudaError_t Extremum(void* d_temp_storage, std::size_t& temp_storage_bytes,
                               basic_iterator<T, thrust::device_system_tag> d_in, std::remove_const_t<T>* d_value_out,
                               std::int64_t* d_index_out, std::int64_t num_items, cudaStream_t stream) {
+    using Number = std::remove_const_t<T>;
     if (num_items < 0) return cudaErrorInvalidValue;
     const detail::quad_range range{d_in.index(), d_in.index() + num_items};
-    const std::int64_t blocks =
-        std::clamp<std::int64_t>((range.quads() + detail::extremum_threads - 1) / detail::extremum_threads, 1,
-                                 detail::extremum_most_blocks);
+    const std::int64_t blocks = std::clamp<std::int64_t>(
+        (range.quads() + detail::extremum_threads - 1) / detail::extremum_threads, 1, detail::extremum_most_blocks);
     const std::size_t needed = static_cast<std::size_t>(blocks) * sizeof(detail::candidate);
     if (!Prepare(d_temp_storage, temp_storage_bytes, needed)) return Refusal(d_temp_storage);
     if (num_items == 0) return cudaSuccess;
 
     auto* best = static_cast<detail::candidate*>(d_temp_storage);
-    const cudaError_t status = Launch(detail::best_of_blocks<Order, T>, dim3(static_cast<unsigned>(blocks)),
+    const cudaError_t status = Launch(detail::best_of_blocks<Order, Number>, dim3(static_cast<unsigned>(blocks)),
                                       detail::extremum_threads, stream, d_in.underlying_span(), range, best);
     if (status != cudaSuccess) return status;
-    return Launch(detail::best_of_candidates<Order, T>, dim3(1), detail::extremum_threads, stream,
+    return Launch(detail::best_of_candidates<Order, Number>, dim3(1), detail::extremum_threads, stream,
                   d_in.underlying_span(), static_cast<const detail::candidate*>(best), static_cast<int>(blocks),
                   d_in.index(), d_index_out, d_value_out);
   }
