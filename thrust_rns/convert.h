@@ -74,13 +74,14 @@ THRUST_RNS_HD bool to_magnitude(const Number& x, std::uint32_t* out) {
 /// The number congruent to (+-) words modulo M.
 template <class Number>
 THRUST_RNS_HD Number from_words(const std::uint32_t* words, std::size_t count, bool negative) {
-  Number x;
-  for (int i = 0; i < Number::size; ++i) {
-    const modulus& m = moduli_of<typename Number::base_type>()[i];
-    std::uint32_t r = 0;
-    for (std::size_t j = count; j-- > 0;) r = m.reduce((std::uint64_t{r} << 32) | words[j]);
-    x.set_residue(i, negative ? m.negate(r) : r);
+  const auto& moduli = moduli_of<typename Number::base_type>();
+  Number x{};
+  for (std::size_t j = count; j-- > 0;) { // the moduli side by side: their reductions do not wait for each other
+    for (int i = 0; i < Number::size; ++i) {
+      x.set_residue(i, moduli[i].reduce((std::uint64_t{x.residue(i)} << 32) | words[j]));
+    }
   }
+  if (negative) x = -x;
   return x;
 }
 
@@ -111,17 +112,13 @@ big_integer to_big_integer(const Number& x) {
 /// "0 .. 1154" or "-577 .. 577".
 template <class Number>
 std::string range_text() {
-  const Number largest = Number::is_symmetric ? Number(0) // replaced below
-                                              : Number(-1);
+  Number smallest(0);
   if constexpr (Number::is_symmetric) {
-    using Base = typename Number::base_type;
-    const auto& half = table<make_half_range_words<Base>>();
-    const Number turn = from_words<Number>(half.data(), half.size(), false); // the smallest number
-    return shorten(to_decimal(to_big_integer(turn)), 40) + " .. " +
-           shorten(to_decimal(to_big_integer(turn - Number(1))), 40);
-  } else {
-    return "0 .. " + shorten(to_decimal(to_big_integer(largest)), 40);
+    const auto& half = table<make_half_range_words<typename Number::base_type>>();
+    smallest = from_words<Number>(half.data(), half.size(), false);
   }
+  const auto text = [](const Number& x) { return shorten(to_decimal(to_big_integer(x)), 40); };
+  return text(smallest) + " .. " + text(smallest - Number(1));
 }
 
 template <class Number>
