@@ -16,7 +16,7 @@
 ///
 /// Work: elements without a cached evaluation are evaluated, 4 bytes read a residue, 8 bytes kept an element; then 8 bytes
 /// are read an element. Numbers whose evaluations are too close to tell apart are compared exactly. No floating point.
-/// Memory beside the vectors: 16 bytes for each of at most 16384 blocks, from the policy's allocator.
+/// Memory beside the vectors: 16 bytes a block of the device, from the policy's allocator.
 /// Streams: work is queued on the policy's stream; returns when the result is known.
 /// In device code the calls run sequentially in the calling thread.
 ///
@@ -37,7 +37,7 @@
 #include <thrust_rns/detail/thrust_compat.h>
 #include <thrust_rns/iterator.h>
 #if THRUST_RNS_CUDA_BACKEND
-#  include <thrust_rns/detail/cuda_reduce.h>
+#  include <thrust_rns/detail/cuda_reduce.cuh>
 #endif
 
 namespace thrust_rns {

@@ -10,8 +10,8 @@
 /// in base 2^24, c_i = floor(2^(24 t) w_i/m_i), and put A = sum x_i c_i mod 2^(24 t). Each product loses less than x_i,
 /// so 2^(24 t) X/M lies in [A, A + E) modulo 2^(24 t), with E = sum (m_i - 1). No modular product is needed.
 ///
-/// *First pass*, t = 4: four multiply-adds a residue, which is bound by memory on current GPUs. It leaves open the
-/// X within about E/2^96 of 0, of M and, in the symmetric range, of M/2 (one random X in 2^17).
+/// *First pass*, t = 4, of which the leading 64 bits are kept: four multiply-adds a residue, which is bound by memory on
+/// current GPUs. It leaves open X < M/2^22 and X next to M or, in the symmetric range, to M/2: one random X in 2^22.
 ///
 /// *Magnification.* For those, let D be the symmetric representative of X (or of 2 X at M/2), |D| < M/4, and
 /// V_t = 2^(24 t) D/M. Then P_4 = A read as a signed number, P_(t+1) = 2^24 P_t + S_(t+1), S_t = sum x_i (digit t of
@@ -39,7 +39,7 @@ struct dyadic {
 /// The compact interval evaluation of a number X: 64 bits that order like X and bound X/M.
 ///
 /// Let f(v) be v cut to p + 1 leading bits, read as an integer: (exponent << p) | mantissa, f(0) = 0, where
-/// p = `mantissa_bits` (39 to 59, fixed for a base). The key of X >= 0 is 2^63 + f(X/M) or one less, but exactly
+/// p = `mantissa_bits` (34 to 40, fixed for a base). The key of X >= 0 is 2^63 + f(X/M) or one less, but exactly
 /// 2^63 for X = 0; the key of X < 0 (symmetric range) is 2^63 - f(-X/M) or one less. f does not decrease, so
 ///   key(X) + 1 < key(Y)  implies  X < Y,
 /// and otherwise the order is decided exactly (`compare` below). Key 0 stands for "not evaluated".
@@ -130,10 +130,15 @@ struct digit_sums {
     s[3] += static_cast<std::uint64_t>(residue) * d.digit[3];
   }
 
-  /// The four digits as a fraction: units of 2^-128, of which the last 32 bits are zero, modulo 1.
-  THRUST_RNS_HD uint128_t fraction() const {
-    return (static_cast<uint128_t>(s[0]) << 104) + (static_cast<uint128_t>(s[1]) << 80) +
-           (static_cast<uint128_t>(s[2]) << 56) + (static_cast<uint128_t>(s[3]) << 32);
+  /// The four digits as a fraction of one, cut to 64 bits. With group 0, 2^64 X/M lies in [leading, leading +
+  /// leading_error) modulo 2^64.
+  THRUST_RNS_HD std::uint64_t leading() const { return (s[0] << 40) + (s[1] << 16) + (s[2] >> 8) + (s[3] >> 32); }
+
+  /// The four digits as a signed fraction of one, in units of 2^-96.
+  THRUST_RNS_HD int128_t signed_fraction() const {
+    const uint128_t a = (static_cast<uint128_t>(s[0]) << 104) + (static_cast<uint128_t>(s[1]) << 80) +
+                        (static_cast<uint128_t>(s[2]) << 56) + (static_cast<uint128_t>(s[3]) << 32);
+    return static_cast<int128_t>(a) >> 32;
   }
 };
 
@@ -153,16 +158,21 @@ THRUST_RNS_HD inline int leading_zeros(std::uint64_t x) { // x != 0
 #endif
 }
 
-/// f of the value v = x 2^-point, x != 0: exponent and leading bits of x.
+/// f of a value 1.xxx 2^-z, whose leading 64 bits are `normal` (leading bit set).
+template <class Base>
+THRUST_RNS_HD std::uint64_t encode_normal(std::uint64_t normal, int z) {
+  using constants = base_constants<Base>;
+  // normal >> (63 - p) is 2^p + mantissa, and 2^p counts as one exponent
+  return (static_cast<std::uint64_t>(constants::exponent_bias - 1 - z) << constants::mantissa_bits) +
+         (normal >> (63 - constants::mantissa_bits));
+}
+
+/// f of the value x 2^-point, x != 0.
 template <class Base>
 THRUST_RNS_HD std::uint64_t encode(uint128_t x, int point) {
-  using constants = base_constants<Base>;
   const auto high = static_cast<std::uint64_t>(x >> 64);
   const int zeros = high != 0 ? leading_zeros(high) : 64 + leading_zeros(static_cast<std::uint64_t>(x));
-  const auto normal = static_cast<std::uint64_t>((x << zeros) >> 64);    // leading bit set
-  const int exponent = constants::exponent_bias - (point - 127 + zeros); // v = 1.xxx 2^-(point - 127 + zeros)
-  return (static_cast<std::uint64_t>(exponent) << constants::mantissa_bits) |
-         ((normal << 1) >> (64 - constants::mantissa_bits));
+  return encode_normal<Base>(static_cast<std::uint64_t>((x << zeros) >> 64), point - 127 + zeros);
 }
 
 inline constexpr std::uint64_t zero_key = std::uint64_t{1} << 63;
@@ -179,7 +189,7 @@ template <class Base, class X>
 THRUST_RNS_HD magnified magnify(X x, int128_t least) {
   using constants = base_constants<Base>;
   const auto error = static_cast<int128_t>(constants::error);
-  int128_t p = static_cast<int128_t>(sum_group<Base>(x, 0).fraction()) >> 32;
+  int128_t p = sum_group<Base>(x, 0).signed_fraction();
   if (p >= least || p + error <= -least) return {p, 4};
   for (int group = 1; group < constants::groups; ++group) {
     const digit_sums sums = sum_group<Base>(x, group);
@@ -198,34 +208,40 @@ THRUST_RNS_HD int sign_near_zero(X x) {
   return d.digits == 0 ? 0 : d.p > 0 ? 1 : -1;
 }
 
-/// The key of X from the first pass, or 0 if it does not resolve X. `a` is digit_sums::fraction().
+/// The key of X from the first pass, or 0 if it does not resolve X. `v` is digit_sums::leading().
 template <class Number>
-THRUST_RNS_HD std::uint64_t key_from_fraction(uint128_t a) {
+THRUST_RNS_HD std::uint64_t key_from_leading(std::uint64_t v) {
   using Base = typename Number::base_type;
   using constants = base_constants<Base>;
-  constexpr uint128_t error = static_cast<uint128_t>(constants::error) << 32;
-  constexpr uint128_t least = static_cast<uint128_t>(1) << (constants::resolved_bits + 32); // then an ulp is >= E
-  constexpr uint128_t half = static_cast<uint128_t>(1) << 127;
+  constexpr std::uint64_t least = std::uint64_t{1} << constants::leading_bits; // then an ulp is at least the error
+  constexpr std::uint64_t error = constants::leading_error;
+  const auto code = [](std::uint64_t x) { // of x 2^-64, x >= least: the leading bit is in the upper half
+#if defined(__CUDA_ARCH__)
+    const int zeros = __clz(static_cast<int>(x >> 32));
+#else
+    const int zeros = leading_zeros(x);
+#endif
+    return encode_normal<Base>(x << zeros, 1 + zeros);
+  };
   if constexpr (Number::is_symmetric) {
-    if (a >= least && a <= half - error) return zero_key + encode<Base>(a, 128);
-    // |X|/M lies in (B - E, B], B = 1 - a
-    if (a >= half && uint128_t{0} - a >= least + error) return zero_key - encode<Base>(uint128_t{0} - a, 128);
+    constexpr std::uint64_t half = std::uint64_t{1} << 63;
+    if (v < half) return v - least <= half - error - least ? zero_key + code(v) : 0;
+    const std::uint64_t w = std::uint64_t{0} - v; // |X|/M lies in (w - error, w] 2^-64
+    return w >= least + error ? zero_key - code(w) : 0;
   } else {
-    if (a >= least && a <= uint128_t{0} - error) return zero_key + encode<Base>(a, 128);
+    return v - least <= std::uint64_t{0} - error - least ? zero_key + code(v) : 0;
   }
-  return 0;
 }
 
 /// The key of an X near 0, M or M/2, which the first pass did not resolve.
 template <class Number, class X>
-THRUST_RNS_HD THRUST_RNS_NOINLINE std::uint64_t key_by_magnification(X x, uint128_t a) {
+THRUST_RNS_HD THRUST_RNS_NOINLINE std::uint64_t key_by_magnification(X x, std::uint64_t v) {
   using Base = typename Number::base_type;
   using constants = base_constants<Base>;
+  constexpr int p = constants::mantissa_bits;
   if constexpr (Number::is_symmetric) {
-    const bool near_half = (a >> 126) == 1 || (a >> 126) == 2;
-    if (near_half) { // D = 2 X - M: negative exactly when X < M/2
-      constexpr std::uint64_t half = static_cast<std::uint64_t>(constants::exponent_bias - 1)
-                                     << constants::mantissa_bits;
+    if (v >> 62 == 1 || v >> 62 == 2) { // D = 2 X - M: negative exactly when X < M/2
+      constexpr std::uint64_t half = static_cast<std::uint64_t>(constants::exponent_bias - 1) << p; // f(1/2)
       return sign_near_zero<Base>(double_of<Base, X>{x}) < 0 ? zero_key + half - 1 : zero_key - half;
     }
   }
@@ -234,16 +250,17 @@ THRUST_RNS_HD THRUST_RNS_NOINLINE std::uint64_t key_by_magnification(X x, uint12
   if (d.p > 0) return zero_key + encode<Base>(static_cast<uint128_t>(d.p), 24 * d.digits);
   if constexpr (Number::is_symmetric) {
     return zero_key - encode<Base>(static_cast<uint128_t>(-d.p), 24 * d.digits);
-  } else { // within E/2^96 of M, so all leading bits are ones
-    return zero_key + (static_cast<std::uint64_t>(constants::exponent_bias) << constants::mantissa_bits) - 1;
+  } else { // within leading_error/2^64 of M: all leading bits are ones
+    static_assert(constants::leading_error_bits + p + 1 <= 64);
+    return zero_key + (static_cast<std::uint64_t>(constants::exponent_bias) << p) - 1;
   }
 }
 
 template <class Number, class X>
 THRUST_RNS_HD std::uint64_t evaluate_key(X x) {
-  const uint128_t a = sum_group<typename Number::base_type>(x, 0).fraction();
-  const std::uint64_t key = key_from_fraction<Number>(a);
-  return key != 0 ? key : key_by_magnification<Number>(x, a);
+  const std::uint64_t v = sum_group<typename Number::base_type>(x, 0).leading();
+  const std::uint64_t key = key_from_leading<Number>(v);
+  return key != 0 ? key : key_by_magnification<Number>(x, v);
 }
 
 /// The order of two numbers whose keys differ by at most one. Then they have the same sign and |X - Y| < M/4, and the

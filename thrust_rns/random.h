@@ -43,6 +43,7 @@ THRUST_RNS_HD std::uint32_t uniform_below(Engine& engine, std::uint64_t bound) {
 /// average). Unbiased for every engine whose outputs are unbiased. Host and device.
 ///
 /// @code
+/// #include <thrust/random.h>
 /// using number = thrust_rns::number<thrust_rns::moduli_for_bits<256>>;
 /// thrust::default_random_engine engine(42);
 /// thrust_rns::uniform_distribution<number> die(number(1), number(6));

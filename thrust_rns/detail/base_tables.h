@@ -151,11 +151,14 @@ struct base_constants {
   static constexpr int error_bits = bit_length(error); // E < 2^error_bits
 
   // ---- the compact evaluation's format (interval.h) ----
-  static constexpr int fraction_bits = 96;                                      // of the first pass: four digits
-  static constexpr int exponent_bias = range_bits + 1;                          // exponents are 1 .. range_bits
-  static constexpr int mantissa_bits =                                          // random values resolve in the first
-      smaller(fraction_bits - error_bits - 17, 62 - bit_length(exponent_bias)); // pass but for one in 2^17
-  static constexpr int resolved_bits = mantissa_bits + error_bits; // sums of that length are precise enough
+  /// What the first pass may miss of X/M, in units of 2^-64: two cut digits, and E in units of 2^-96.
+  static constexpr std::uint64_t leading_error = 3 + (error >> 32);
+  static constexpr int leading_error_bits = bit_length(leading_error - 1); // leading_error <= 2^leading_error_bits
+  static constexpr int exponent_bias = range_bits + 1;                     // exponents are 1 .. range_bits
+  static constexpr int leading_bits = 42; // shorter sums do not resolve X: one random value in 2^22
+  static constexpr int mantissa_bits = leading_bits - leading_error_bits; // so that the error is at most one ulp
+  static constexpr int resolved_bits = mantissa_bits + error_bits;        // the same for sums of all digits
+  static_assert(mantissa_bits + bit_length(exponent_bias) <= 62);
 
   // ---- the expansions ----
   // With 24 digits >= log2 M + resolved_bits + 1, the integer 1 is resolved and 2 E M < 2^(24 digits).

@@ -14,6 +14,7 @@
 #include <thrust/transform_reduce.h>
 
 #include <thrust_rns/config.h>
+#include <thrust_rns/detail/candidate.h>
 #include <thrust_rns/interval.h>
 #include <thrust_rns/iterator.h>
 #include <thrust_rns/number.h>
@@ -54,32 +55,11 @@ void evaluate_block(const span<const Number>& s, std::int64_t first, int count, 
   for (int j = 0; j < count; ++j) {
     digit_sums sums;
     for (int c = 0; c < 4; ++c) sums.s[c] = sum[c][j];
-    const uint128_t a = sums.fraction();
-    keys[j] = key_from_fraction<Number>(a);
-    if (keys[j] == 0) keys[j] = key_by_magnification<Number>(plane_residues{s.plane(0) + first + j, s.stride()}, a);
+    const std::uint64_t v = sums.leading();
+    keys[j] = key_from_leading<Number>(v);
+    if (keys[j] == 0) keys[j] = key_by_magnification<Number>(plane_residues{s.plane(0) + first + j, s.stride()}, v);
   }
 }
-
-/// An element and its key; index -1: none.
-struct candidate {
-  std::uint64_t key;
-  std::int64_t index;
-};
-
-/// The better of two candidates: the larger (Order = 1) or smaller (Order = -1) number, of equal ones the earlier.
-template <int Order, class Number>
-struct better_candidate {
-  span<const Number> s;
-
-  THRUST_RNS_HD candidate operator()(const candidate& a, const candidate& b) const {
-    if (a.index < 0) return b;
-    if (b.index < 0) return a;
-    const int c = Order * compare_evaluated<Number>(plane_residues{s.plane(0) + a.index, s.stride()}, a.key,
-                                                    plane_residues{s.plane(0) + b.index, s.stride()}, b.key);
-    if (c != 0) return c > 0 ? a : b;
-    return a.index < b.index ? a : b;
-  }
-};
 
 /// The best candidate of one chunk; fills the cache of evaluations.
 template <int Order, class Number>

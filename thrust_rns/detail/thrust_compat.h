@@ -78,6 +78,14 @@ inline constexpr bool is_host_system = std::is_convertible_v<System, thrust::hos
 template <class System>
 inline constexpr bool is_cuda_system = std::is_same_v<System, thrust::cuda::tag>;
 
+/// Whether a policy is one of Thrust's own without an allocator, so that nobody expects to see its temporary memory.
+template <class Policy>
+inline constexpr bool allocates_by_default =
+    std::is_same_v<Policy, thrust::cuda::tag> || std::is_same_v<Policy, thrust::cuda_cub::par_t> ||
+    std::is_same_v<Policy, thrust::cuda_cub::par_nosync_t> ||
+    std::is_same_v<Policy, thrust::cuda_cub::execute_on_stream> ||
+    std::is_same_v<Policy, thrust::cuda_cub::execute_on_stream_nosync>;
+
 /// The stream of a policy: unqualified, so that policies derived by users are asked too.
 template <class Derived>
 cudaStream_t stream_of(Derived& exec) {

@@ -76,8 +76,11 @@ struct DeviceReduce {
     using Number = std::remove_const_t<T>;
     if (num_items < 0) return cudaErrorInvalidValue;
     const detail::quad_range range{d_in.index(), d_in.index() + num_items};
-    const std::int64_t blocks = std::clamp<std::int64_t>(
-        (range.quads() + detail::extremum_threads - 1) / detail::extremum_threads, 1, detail::extremum_most_blocks);
+    int multiprocessors = 0;
+    if (const cudaError_t status = Multiprocessors(multiprocessors); status != cudaSuccess) return status;
+    const std::int64_t blocks =
+        std::clamp<std::int64_t>((range.quads() + detail::extremum_threads - 1) / detail::extremum_threads, 1,
+                                 std::int64_t{multiprocessors} * detail::extremum_blocks_at_once); // all run at once
     const std::size_t needed = static_cast<std::size_t>(blocks) * sizeof(detail::candidate);
     if (!Prepare(d_temp_storage, temp_storage_bytes, needed)) return Refusal(d_temp_storage);
     if (num_items == 0) return cudaSuccess;
@@ -86,7 +89,7 @@ struct DeviceReduce {
     const cudaError_t status = Launch(detail::best_of_blocks<Order, Number>, dim3(static_cast<unsigned>(blocks)),
                                       detail::extremum_threads, stream, d_in.underlying_span(), range, best);
     if (status != cudaSuccess) return status;
-    return Launch(detail::best_of_candidates<Order, Number>, dim3(1), detail::extremum_threads, stream,
+    return Launch(detail::best_of_candidates<Order, Number>, dim3(1), detail::extremum_final_threads, stream,
                   d_in.underlying_span(), static_cast<const detail::candidate*>(best), static_cast<int>(blocks),
                   d_in.index(), d_index_out, d_value_out);
   }
@@ -99,6 +102,13 @@ struct DeviceReduce {
   }
   static cudaError_t Refusal(const void* d_temp_storage) {
     return d_temp_storage == nullptr ? cudaSuccess : cudaErrorInvalidValue;
+  }
+
+  static cudaError_t Multiprocessors(int& count) {
+    int device = 0;
+    const cudaError_t status = cudaGetDevice(&device);
+    if (status != cudaSuccess) return status;
+    return cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
   }
 
   template <class... Parameters, class... Arguments>

@@ -7,11 +7,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <new>
-
-#include <thrust/memory.h>
 
 #include <thrust_rns/config.h>
+#include <thrust_rns/detail/scratch.cuh>
 #include <thrust_rns/detail/thrust_compat.h>
 #include <thrust_rns/iterator.h>
 #include <thrust_rns/number.h>
@@ -19,36 +17,6 @@
 
 namespace thrust_rns {
 namespace detail {
-
-/// Temporary device memory, aligned to 16 bytes, from the policy's allocator.
-template <class Policy>
-class scratch {
-  struct alignas(16) unit {
-    unsigned char bytes[16];
-  };
-
- public:
-  scratch(Policy& exec, std::size_t bytes) : exec_(exec) {
-    const auto units = static_cast<std::ptrdiff_t>((bytes + sizeof(unit) - 1) / sizeof(unit));
-    const auto buffer = thrust::get_temporary_buffer<unit>(exec, units);
-    units_ = thrust::raw_pointer_cast(buffer.first);
-    count_ = buffer.second;
-    if (count_ < units) {
-      if (count_ > 0) thrust::return_temporary_buffer(exec_, buffer.first, count_);
-      throw std::bad_alloc();
-    }
-  }
-  scratch(const scratch&) = delete;
-  scratch& operator=(const scratch&) = delete;
-  ~scratch() { thrust::return_temporary_buffer(exec_, thrust::pointer<unit, Policy>(units_), count_); }
-
-  unsigned char* bytes() const { return units_->bytes; }
-
- private:
-  Policy& exec_;
-  unit* units_;
-  std::ptrdiff_t count_;
-};
 
 /// Runs `call(temp, bytes, result)` of the device layer twice, for the size and for good, and fetches the result.
 template <class Result, class Policy, class Call>
