@@ -6,6 +6,7 @@
 /// Uniformly distributed numbers from any Thrust or standard random engine.
 
 #include <cstdint>
+#include <type_traits>
 
 #include <thrust_rns/config.h>
 #include <thrust_rns/convert.h>
@@ -16,13 +17,23 @@
 namespace thrust_rns {
 namespace detail {
 
+/// The range of an engine: `min` and `max` are functions in the standard library and constants in Thrust.
+template <class Engine, class = void>
+struct engine_range {
+  static constexpr std::uint64_t lowest = Engine::min, highest = Engine::max;
+};
+template <class Engine>
+struct engine_range<Engine, std::void_t<decltype((Engine::min)())>> {
+  static constexpr std::uint64_t lowest = (Engine::min)(), highest = (Engine::max)();
+};
+
 /// A uniform integer in [0, bound), 1 <= bound <= 2^32, from an engine of any range: outputs are joined until they
 /// span at least 2^32 values, and the incomplete last block is rejected, so there is no bias.
 THRUST_RNS_EXEC_CHECK_DISABLE
 template <class Engine>
 THRUST_RNS_HD std::uint32_t uniform_below(Engine& engine, std::uint64_t bound) {
-  constexpr std::uint64_t lowest = (Engine::min)();
-  constexpr std::uint64_t count = static_cast<std::uint64_t>((Engine::max)()) - lowest + 1; // 0 stands for 2^64
+  constexpr std::uint64_t lowest = engine_range<Engine>::lowest;
+  constexpr std::uint64_t count = engine_range<Engine>::highest - lowest + 1; // 0 stands for 2^64
   for (;;) {
     std::uint64_t value = static_cast<std::uint64_t>(engine()) - lowest;
     std::uint64_t span = count;
