@@ -7,6 +7,7 @@
 
 #include <thrust/device_allocator.h>
 
+#include <thrust_rns/detail/array_overloads.h>
 #include <thrust_rns/detail/basic_vector.h>
 #include <thrust_rns/extrema.h>
 #include <thrust_rns/iterator.h>

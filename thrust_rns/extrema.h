@@ -3,14 +3,21 @@
 #pragma once
 
 /// @file
-/// `thrust::max_element` and `thrust::min_element` over vectors of numbers.
+/// `thrust::max_element`, `thrust::min_element` and `thrust::minmax_element` over vectors of numbers.
 ///
 /// The calls are Thrust's own, with any policy of the vector's backend, and find this implementation by themselves:
 ///
 ///   thrust::max_element([policy,] first, last [, comp])
 ///   thrust::min_element([policy,] first, last [, comp])
+///   thrust::minmax_element([policy,] first, last [, comp])     pair (smallest, largest), in one pass
 ///
-/// Result: the iterator to the first of the largest (smallest) numbers of [first, last); `last` if the range is empty.
+/// Result: the iterator to the first of the largest (smallest) numbers of [first, last); `last` if the range is empty. In
+/// minmax_element too the first largest is meant, as in Thrust (the standard library gives the last).
+///
+/// Iterators: those of `device_vector` and `host_vector`, sub-ranges at any offset; and those of `thrust::device_vector` and
+/// `thrust::host_vector` of numbers, `thrust::device_ptr` and plain pointers (under a policy that says where they point).
+/// Whole numbers have no cache: each call evaluates them.
+///
 /// comp: `thrust_rns::less` or `greater`, or Thrust's or libcu++'s functors of those names; with `greater` the order is
 /// reversed, as in Thrust. Any other comparator runs Thrust's own algorithm over the same iterators.
 ///
@@ -29,10 +36,13 @@
 /// @endcode
 
 #include <cstdint>
+#include <type_traits>
 
 #include <thrust/extrema.h>
+#include <thrust/pair.h>
 
 #include <thrust_rns/config.h>
+#include <thrust_rns/detail/candidate.h>
 #include <thrust_rns/detail/host_reduce.h>
 #include <thrust_rns/detail/thrust_compat.h>
 #include <thrust_rns/iterator.h>
@@ -43,27 +53,55 @@
 namespace thrust_rns {
 namespace detail {
 
+/// What an algorithm needs to know of an iterator: the number type, and where the numbers lie.
+template <class Iterator>
+struct numbers_behind {
+  using number = typename thrust::iterator_traits<Iterator>::value_type;
+  static constexpr bool planes = false;
+  static const number* device_input(Iterator first) { return raw_pointer_of(first); }
+  static const number* host_input(Iterator first) { return raw_pointer_of(first); }
+  static std::int64_t host_offset(Iterator) { return 0; }
+};
+template <class T, class System>
+struct numbers_behind<basic_iterator<T, System>> {
+  using number = std::remove_const_t<T>;
+  static constexpr bool planes = true;
+  static basic_iterator<T, System> device_input(basic_iterator<T, System> first) { return first; }
+  static span<const number> host_input(basic_iterator<T, System> first) { return first.underlying_span(); }
+  static std::int64_t host_offset(basic_iterator<T, System> first) { return first.index(); }
+};
+
 THRUST_RNS_EXEC_CHECK_DISABLE
-template <int Order, class Policy, class T, class System>
-THRUST_RNS_HD basic_iterator<T, System> extreme_element(Policy& exec, basic_iterator<T, System> first,
-                                                        basic_iterator<T, System> last) {
+template <wanted Wanted, class System, class Policy, class Iterator>
+THRUST_RNS_HD extreme_iterators<Iterator> find_extremes(Policy& exec, Iterator first, Iterator last) {
+  using numbers = numbers_behind<Iterator>;
+  using number = typename numbers::number;
 #if defined(__CUDA_ARCH__)
   static_cast<void>(exec);
-  instantiate_extremum_kernels<Order, System, std::remove_const_t<T>>();
-  return thrust::max_element(thrust::seq, first, last, std::conditional_t<Order == 1, less, greater>{});
+  if constexpr (is_cuda_system<System>) instantiate_extremum_kernels<Wanted, number, numbers::planes>();
+  if constexpr (Wanted == wanted::largest) {
+    return {thrust::max_element(thrust::seq, first, last, less{}), last};
+  } else if constexpr (Wanted == wanted::smallest) {
+    return {last, thrust::min_element(thrust::seq, first, last, less{})};
+  } else {
+    return {thrust::max_element(thrust::seq, first, last, less{}),
+            thrust::min_element(thrust::seq, first, last, less{})};
+  }
 #else
   const std::int64_t count = last - first;
-  if (count <= 0) return last;
-  std::int64_t index = 0;
+  if (count <= 0) return {last, last};
   if constexpr (is_cuda_system<System>) {
 #  if THRUST_RNS_CUDA_BACKEND
-    index = extreme_on_device<Order>(exec, first, count).index;
+    const auto found = extremes_on_device<Wanted, number>(exec, numbers::device_input(first), count);
+    return {wants_largest<Wanted> ? first + found.largest_index : last,
+            wants_smallest<Wanted> ? first + found.smallest_index : last};
 #  endif
   } else {
-    const span<const std::remove_const_t<T>> s = first.underlying_span();
-    index = extreme_index_on_host<Order>(exec, s, first.index(), count);
+    const std::int64_t offset = numbers::host_offset(first);
+    const auto found = extremes_on_host<Wanted, number>(exec, numbers::host_input(first), offset, count);
+    return {wants_largest<Wanted> ? first + (found.largest.index - offset) : last,
+            wants_smallest<Wanted> ? first + (found.smallest.index - offset) : last};
   }
-  return basic_iterator<T, System>(first.underlying_span(), index);
 #endif
 }
 

@@ -9,6 +9,7 @@
 
 #include <thrust/execution_policy.h>
 
+#include <thrust_rns/detail/array_overloads.h>
 #include <thrust_rns/detail/basic_vector.h>
 #include <thrust_rns/extrema.h>
 #include <thrust_rns/iterator.h>

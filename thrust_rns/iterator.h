@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include <thrust_rns/config.h>
+#include <thrust_rns/detail/candidate.h>
 #include <thrust_rns/detail/memory.h>
 #include <thrust_rns/detail/thrust_compat.h>
 #include <thrust_rns/functional.h>
@@ -21,6 +22,7 @@
 
 #include <thrust/functional.h>
 #include <thrust/iterator/iterator_facade.h>
+#include <thrust/pair.h>
 
 namespace thrust_rns {
 
@@ -132,72 +134,108 @@ inline constexpr reduction reduction_of =
         ? reduction::minimum
         : reduction::unknown;
 
-// Defined in extrema.h and reduce.h. `order` is 1 for the largest, -1 for the smallest; ties go to the first.
-template <int Order, class Policy, class T, class System>
-THRUST_RNS_HD basic_iterator<T, System> extreme_element(Policy& exec, basic_iterator<T, System> first,
-                                                        basic_iterator<T, System> last);
-template <reduction Kind, class Policy, class T, class System>
-THRUST_RNS_HD std::remove_const_t<T> reduce_numbers(Policy& exec, basic_iterator<T, System> first,
-                                                    basic_iterator<T, System> last, std::remove_const_t<T> init);
+/// Iterators to the extremes that were asked for: the first largest and the first smallest element.
+template <class Iterator>
+struct extreme_iterators {
+  Iterator largest, smallest;
+};
+
+// Defined in extrema.h and reduce.h, for iterators over planes and over whole numbers in the memory of System.
+template <wanted Wanted, class System, class Policy, class Iterator>
+THRUST_RNS_HD extreme_iterators<Iterator> find_extremes(Policy& exec, Iterator first, Iterator last);
+template <reduction Kind, class System, class Number, class Policy, class Iterator>
+THRUST_RNS_HD Number reduce_numbers(Policy& exec, Iterator first, Iterator last, const Number& init);
+
+template <int Order>
+inline constexpr wanted wanted_for = Order == 1 ? wanted::largest : wanted::smallest;
+
+/// The end of the range under `Order` (1 upwards, -1 downwards): its first largest element if Largest, else smallest.
+template <class System, int Order, bool Largest, class Policy, class Iterator>
+THRUST_RNS_HD Iterator find_extreme(Policy& exec, Iterator first, Iterator last) {
+  constexpr wanted w = wanted_for < Largest ? Order : -Order > ;
+  const auto found = find_extremes<w, System>(exec, first, last);
+  return w == wanted::largest ? found.largest : found.smallest;
+}
+
+/// The first smallest and the first largest element under `Order`.
+template <class System, int Order, class Policy, class Iterator>
+THRUST_RNS_HD thrust::pair<Iterator, Iterator> find_both(Policy& exec, Iterator first, Iterator last) {
+  const auto found = find_extremes<wanted::both, System>(exec, first, last);
+  return Order == 1 ? thrust::pair<Iterator, Iterator>(found.smallest, found.largest)
+                    : thrust::pair<Iterator, Iterator>(found.largest, found.smallest);
+}
+
+/// thrust::reduce's result has the type of the initial value.
+template <class Init, class Number>
+THRUST_RNS_HD constexpr void check_init() {
+  static_assert(std::is_convertible_v<Init, Number> && !is_integer<Init>,
+                "thrust_rns: the initial value of thrust::reduce over numbers must be a number of the same type, since "
+                "it is the type of the result");
+}
 
 /// The algorithms that argument-dependent lookup finds through an iterator: friends of a base of it, so that every
 /// translation unit that sees the iterator sees all of them. See policy_of for how they win over Thrust's own.
-template <class Iterator, class Number, template <class> class Policy>
+/// detail/array_overloads.h has the same list for arrays of whole numbers.
+template <class Iterator, class Number, class System, template <class> class Policy>
 struct algorithm_overloads {
   // ---- extrema.h ----
   THRUST_RNS_EXEC_CHECK_DISABLE
   template <class Derived>
   THRUST_RNS_HD friend Iterator max_element(Policy<Derived>& exec, Iterator first, Iterator last) {
-    return extreme_element<1>(static_cast<Derived&>(exec), first, last);
+    return find_extreme<System, 1, true>(static_cast<Derived&>(exec), first, last);
   }
   THRUST_RNS_EXEC_CHECK_DISABLE
   template <class Derived, class Compare, std::enable_if_t<order_of<Compare, Number> != 0, int> = 0>
   THRUST_RNS_HD friend Iterator max_element(Policy<Derived>& exec, Iterator first, Iterator last, Compare) {
-    return extreme_element<order_of<Compare, Number>>(static_cast<Derived&>(exec), first, last);
+    return find_extreme<System, order_of<Compare, Number>, true>(static_cast<Derived&>(exec), first, last);
   }
   THRUST_RNS_EXEC_CHECK_DISABLE
   template <class Derived>
   THRUST_RNS_HD friend Iterator min_element(Policy<Derived>& exec, Iterator first, Iterator last) {
-    return extreme_element<-1>(static_cast<Derived&>(exec), first, last);
+    return find_extreme<System, 1, false>(static_cast<Derived&>(exec), first, last);
   }
   THRUST_RNS_EXEC_CHECK_DISABLE
   template <class Derived, class Compare, std::enable_if_t<order_of<Compare, Number> != 0, int> = 0>
   THRUST_RNS_HD friend Iterator min_element(Policy<Derived>& exec, Iterator first, Iterator last, Compare) {
-    return extreme_element<-order_of<Compare, Number>>(static_cast<Derived&>(exec), first, last);
+    return find_extreme<System, order_of<Compare, Number>, false>(static_cast<Derived&>(exec), first, last);
+  }
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class Derived>
+  THRUST_RNS_HD friend thrust::pair<Iterator, Iterator> minmax_element(Policy<Derived>& exec, Iterator first,
+                                                                       Iterator last) {
+    return find_both<System, 1>(static_cast<Derived&>(exec), first, last);
+  }
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class Derived, class Compare, std::enable_if_t<order_of<Compare, Number> != 0, int> = 0>
+  THRUST_RNS_HD friend thrust::pair<Iterator, Iterator> minmax_element(Policy<Derived>& exec, Iterator first,
+                                                                       Iterator last, Compare) {
+    return find_both<System, order_of<Compare, Number>>(static_cast<Derived&>(exec), first, last);
   }
 
   // ---- reduce.h ----
   THRUST_RNS_EXEC_CHECK_DISABLE
   template <class Derived>
   THRUST_RNS_HD friend Number reduce(Policy<Derived>& exec, Iterator first, Iterator last) {
-    return reduce_numbers<reduction::sum>(static_cast<Derived&>(exec), first, last, Number(0));
+    return reduce_numbers<reduction::sum, System, Number>(static_cast<Derived&>(exec), first, last, Number(0));
   }
   THRUST_RNS_EXEC_CHECK_DISABLE
   template <class Derived, class Init>
   THRUST_RNS_HD friend Number reduce(Policy<Derived>& exec, Iterator first, Iterator last, Init init) {
-    check_init<Init>();
-    return reduce_numbers<reduction::sum>(static_cast<Derived&>(exec), first, last, init);
+    check_init<Init, Number>();
+    return reduce_numbers<reduction::sum, System, Number>(static_cast<Derived&>(exec), first, last, init);
   }
   THRUST_RNS_EXEC_CHECK_DISABLE
   template <class Derived, class Init, class Function,
             std::enable_if_t<reduction_of<Function, Number> != reduction::unknown, int> = 0>
   THRUST_RNS_HD friend Number reduce(Policy<Derived>& exec, Iterator first, Iterator last, Init init, Function) {
-    check_init<Init>();
-    return reduce_numbers<reduction_of<Function, Number>>(static_cast<Derived&>(exec), first, last, init);
-  }
-
- private:
-  template <class Init>
-  THRUST_RNS_HD static constexpr void check_init() {
-    static_assert(
-        std::is_convertible_v<Init, Number> && !is_integer<Init>,
-        "thrust_rns: the initial value of thrust::reduce over numbers must be a number of the same type, since "
-        "it is the type of the result");
+    check_init<Init, Number>();
+    return reduce_numbers<reduction_of<Function, Number>, System, Number>(static_cast<Derived&>(exec), first, last,
+                                                                          init);
   }
 };
 
 template <class Iterator, class T, class System>
-using overloads_for = algorithm_overloads<Iterator, std::remove_const_t<T>, policy_of<System>::template base>;
+using overloads_for = algorithm_overloads<Iterator, std::remove_const_t<T>, System, policy_of<System>::template base>;
 
 } // namespace detail
 

@@ -39,37 +39,37 @@ namespace thrust_rns {
 namespace detail {
 
 THRUST_RNS_EXEC_CHECK_DISABLE
-template <reduction Kind, class Policy, class T, class System>
-THRUST_RNS_HD std::remove_const_t<T> reduce_numbers(Policy& exec, basic_iterator<T, System> first,
-                                                    basic_iterator<T, System> last, std::remove_const_t<T> init) {
-  using Number = std::remove_const_t<T>;
-  using Function = std::conditional_t<Kind == reduction::sum, plus,
+template <reduction Kind, class System, class Number, class Policy, class Iterator>
+THRUST_RNS_HD Number reduce_numbers(Policy& exec, Iterator first, Iterator last, const Number& init) {
+  using numbers = numbers_behind<Iterator>;
+  using function = std::conditional_t<Kind == reduction::sum, plus,
                                       std::conditional_t<Kind == reduction::maximum, maximum, minimum>>;
-  constexpr int order = Kind == reduction::minimum ? -1 : 1; // where Kind is no sum
+  constexpr wanted extreme = Kind == reduction::minimum ? wanted::smallest : wanted::largest; // where Kind is no sum
 #if defined(__CUDA_ARCH__)
   static_cast<void>(exec);
-  if constexpr (Kind == reduction::sum) {
-    instantiate_sum_kernels<System, Number>();
-  } else {
-    instantiate_extremum_kernels<order, System, Number>();
+  if constexpr (is_cuda_system<System> && Kind == reduction::sum) {
+    instantiate_sum_kernels<Number, numbers::planes>();
+  } else if constexpr (is_cuda_system<System>) {
+    instantiate_extremum_kernels<extreme, Number, numbers::planes>();
   }
-  return thrust::reduce(thrust::seq, first, last, init, Function{});
+  return thrust::reduce(thrust::seq, first, last, init, function{});
 #else
   const std::int64_t count = last - first;
   if (count <= 0) return init;
   if constexpr (is_cuda_system<System>) {
 #  if THRUST_RNS_CUDA_BACKEND
     if constexpr (Kind == reduction::sum) {
-      return init + sum_on_device(exec, first, count);
+      return init + sum_on_device<Number>(exec, numbers::device_input(first), count);
     } else {
-      return Function{}(init, extreme_on_device<order>(exec, first, count).value);
+      const auto found = extremes_on_device<extreme, Number>(exec, numbers::device_input(first), count);
+      return function{}(init, extreme == wanted::largest ? found.largest : found.smallest);
     }
 #  endif
   } else if constexpr (Kind == reduction::sum) {
-    const span<const Number> s = first.underlying_span();
-    return sum_on_host(exec, s, first.index(), count, init);
+    return sum_on_host<Number>(exec, numbers::host_input(first), numbers::host_offset(first), count, init);
   } else {
-    return Function{}(init, Number(*extreme_element<order>(exec, first, last)));
+    const auto found = find_extremes<extreme, System>(exec, first, last);
+    return function{}(init, Number(extreme == wanted::largest ? *found.largest : *found.smallest));
   }
 #endif
 }

@@ -34,8 +34,8 @@ THRUST_RNS_HD inline void store_relaxed(std::uint64_t* p, std::uint64_t value) {
 #endif
 }
 
-/// The residues of one element of a span.
-struct plane_residues {
+/// The residues of one element, `stride` words apart.
+struct strided_residues {
   const std::uint32_t* first; // residue modulo m_0
   std::int64_t stride;
   THRUST_RNS_HD std::uint32_t operator()(int i) const { return first[i * stride]; }

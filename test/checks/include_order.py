@@ -14,12 +14,11 @@ number.h
 mixed_radix.h interval.h convert.h
 functional.h io.h random.h gmp.h
 span.h
-detail/thrust_compat.h detail/memory.h iterator.h
-detail/candidate.h
+detail/thrust_compat.h detail/memory.h detail/candidate.h iterator.h
 detail/extremum_kernels.cuh detail/sum_kernels.cuh
 device/*
-detail/host_reduce.h detail/scratch.cuh detail/cuda_reduce.cuh
-extrema.h reduce.h
+detail/host_evaluation.h detail/host_reduce.h detail/scratch.cuh detail/cuda_reduce.cuh
+extrema.h reduce.h detail/array_overloads.h
 detail/basic_vector.h
 host_vector.h device_vector.h
 thrust_rns.h

@@ -9,10 +9,9 @@
 #include <cstdint>
 
 #include <thrust_rns/config.h>
-#include <thrust_rns/detail/scratch.cuh>
 #include <thrust_rns/detail/thrust_compat.h>
-#include <thrust_rns/iterator.h>
 #include <thrust_rns/number.h>
+#include <thrust_rns/detail/scratch.cuh>
 #include <thrust_rns/device/device_reduce.cuh>
 
 namespace thrust_rns {
@@ -22,43 +21,44 @@ namespace detail {
 template <class Result, class Policy, class Call>
 Result run_on_device(Policy& exec, const char* what, Call call) {
   const cudaStream_t stream = stream_of(exec);
+  Result result;
   std::size_t bytes = 0;
-  check_cuda(call(static_cast<void*>(nullptr), bytes, static_cast<Result*>(nullptr), stream), what);
+  check_cuda(call(static_cast<void*>(nullptr), bytes, &result, stream), what);
   const std::size_t offset = (sizeof(Result) + 15) / 16 * 16;
   scratch<Policy> memory(exec, offset + bytes);
   auto* d_result = reinterpret_cast<Result*>(memory.bytes());
   check_cuda(call(static_cast<void*>(memory.bytes() + offset), bytes, d_result, stream), what);
-  Result result;
   check_cuda(cudaMemcpyAsync(&result, d_result, sizeof(Result), cudaMemcpyDeviceToHost, stream), what);
   check_cuda(cudaStreamSynchronize(stream), what); // the result is returned by value, under par_nosync too
   return result;
 }
 
+/// Indices from the first element, and the numbers themselves; only what was asked for is set.
 template <class Number>
-struct extreme_result {
-  std::int64_t index; // within the span
-  Number value;
+struct extreme_results {
+  std::int64_t largest_index, smallest_index;
+  Number largest, smallest;
 };
 
-template <int Order, class Policy, class T, class System>
-extreme_result<std::remove_const_t<T>> extreme_on_device(Policy& exec, basic_iterator<T, System> first,
-                                                         std::int64_t count) {
-  using Result = extreme_result<std::remove_const_t<T>>;
-  const char* what = Order == 1 ? "thrust_rns: max_element" : "thrust_rns: min_element";
-  Result result =
-      run_on_device<Result>(exec, what, [&](void* temp, std::size_t& bytes, Result* out, cudaStream_t stream) {
-        auto* value = out == nullptr ? nullptr : &out->value;
-        auto* index = out == nullptr ? nullptr : &out->index;
-        return Order == 1 ? DeviceReduce::ArgMax(temp, bytes, first, value, index, count, stream)
-                          : DeviceReduce::ArgMin(temp, bytes, first, value, index, count, stream);
+/// NumbersIn: an iterator over planes or a pointer to whole numbers; count > 0.
+template <wanted Wanted, class Number, class Policy, class NumbersIn>
+extreme_results<Number> extremes_on_device(Policy& exec, NumbersIn first, std::int64_t count) {
+  return run_on_device<extreme_results<Number>>(
+      exec, "thrust_rns: search for extrema",
+      [&](void* temp, std::size_t& bytes, extreme_results<Number>* out, cudaStream_t stream) {
+        if constexpr (Wanted == wanted::largest) {
+          return DeviceReduce::ArgMax(temp, bytes, first, &out->largest, &out->largest_index, count, stream);
+        } else if constexpr (Wanted == wanted::smallest) {
+          return DeviceReduce::ArgMin(temp, bytes, first, &out->smallest, &out->smallest_index, count, stream);
+        } else {
+          return DeviceReduce::ArgMinMax(temp, bytes, first, &out->smallest, &out->smallest_index, &out->largest,
+                                         &out->largest_index, count, stream);
+        }
       });
-  result.index += first.index();
-  return result;
 }
 
-template <class Policy, class T, class System>
-std::remove_const_t<T> sum_on_device(Policy& exec, basic_iterator<T, System> first, std::int64_t count) {
-  using Number = std::remove_const_t<T>;
+template <class Number, class Policy, class NumbersIn>
+Number sum_on_device(Policy& exec, NumbersIn first, std::int64_t count) {
   return run_on_device<Number>(exec, "thrust_rns: reduce",
                                [&](void* temp, std::size_t& bytes, Number* out, cudaStream_t stream) {
                                  return DeviceReduce::Sum(temp, bytes, first, out, count, stream);
@@ -68,23 +68,27 @@ std::remove_const_t<T> sum_on_device(Policy& exec, basic_iterator<T, System> fir
 // An overload that runs on host and device hides its host branch from the device compilation, which would then miss the
 // kernels that the host branch launches. Naming them in the device branch makes the compiler emit them.
 
-template <int Order, class System, class Number>
+template <wanted Wanted, class Number, bool Planes>
 THRUST_RNS_HD void instantiate_extremum_kernels() {
 #if defined(__CUDA_ARCH__)
-  if constexpr (is_cuda_system<System>) {
-    static_cast<void>(&best_of_blocks<Order, Number>);
-    static_cast<void>(&best_of_candidates<Order, Number>);
+  if constexpr (Planes) {
+    static_cast<void>(&extremes_of_planes<Wanted, Number>);
+  } else {
+    static_cast<void>(&extremes_of_array<Wanted, Number>);
   }
+  static_cast<void>(&best_of_candidates<Number>);
 #endif
 }
 
-template <class System, class Number>
+template <class Number, bool Planes>
 THRUST_RNS_HD void instantiate_sum_kernels() {
 #if defined(__CUDA_ARCH__)
-  if constexpr (is_cuda_system<System>) {
+  if constexpr (Planes) {
     static_cast<void>(&sum_slices<Number>);
-    static_cast<void>(&sum_partials<Number>);
+  } else {
+    static_cast<void>(&sum_array_slices<Number>);
   }
+  static_cast<void>(&sum_partials<Number>);
 #endif
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 /// @file
-/// The largest or smallest number of a range, in two kernels: the best candidate of each block, then the best of those.
+/// The largest and smallest numbers of a range, in two kernels: the best candidates of each block, then the best of those.
 
 #include <cstdint>
 
@@ -76,22 +76,41 @@ struct quad_keys {
   __device__ bool all_known() const { return key[0] != 0 && key[1] != 0 && key[2] != 0 && key[3] != 0; }
 };
 
-/// best[block] := the best candidate among the quads of a block; fills the cache of evaluations.
-template <int Order, class Number>
-__global__ void __launch_bounds__(extremum_threads, extremum_blocks_at_once)
-    best_of_blocks(span<const Number> s, quad_range range, candidate* best) {
-  using block_reduce = cub::BlockReduce<candidate, extremum_threads>;
+/// best[block] := the largest and/or (then at best[blocks + block]) the smallest candidate that a block has found.
+template <wanted Wanted, class Number, int Threads>
+__device__ void reduce_candidates(const best_so_far<Number, 1>& largest, const best_so_far<Number, -1>& smallest,
+                                  candidate* best) {
+  using block_reduce = cub::BlockReduce<candidate, Threads>;
   __shared__ typename block_reduce::TempStorage temp;
-  __shared__ digit_group digits[Number::size];
-  for (int i = static_cast<int>(threadIdx.x); i < Number::size; i += extremum_threads) {
+  if constexpr (wants_largest<Wanted>) {
+    const candidate found = block_reduce(temp).Reduce(largest.get(), largest.better());
+    if (threadIdx.x == 0) best[blockIdx.x] = found;
+    __syncthreads();
+  }
+  if constexpr (wants_smallest<Wanted>) {
+    const candidate found = block_reduce(temp).Reduce(smallest.get(), smallest.better());
+    if (threadIdx.x == 0) best[(count_of<Wanted> - 1) * gridDim.x + blockIdx.x] = found;
+  }
+}
+
+/// The first digit group of each modulus, staged in shared memory by the whole block.
+template <class Number, int Threads>
+__device__ void stage_digits(digit_group (&digits)[Number::size]) {
+  for (int i = static_cast<int>(threadIdx.x); i < Number::size; i += Threads) {
     digits[i] = expansions_of<typename Number::base_type>().group[0][i];
   }
   __syncthreads();
+}
 
-  const better_candidate<Order, Number> better{s};
-  candidate found{0, -1};
-  // A key that is not above this (below, for the smallest) cannot win.
-  std::uint64_t bar = Order == 1 ? 0 : ~std::uint64_t{0};
+/// The candidates of planes: a thread takes four neighbours at a time. Fills the cache of evaluations.
+template <wanted Wanted, class Number>
+__global__ void __launch_bounds__(extremum_threads, extremum_blocks_at_once)
+    extremes_of_planes(span<const Number> s, quad_range range, candidate* best) {
+  __shared__ digit_group digits[Number::size];
+  stage_digits<Number, extremum_threads>(digits);
+
+  best_so_far<Number, 1> largest(layout_of<Number>(s));
+  best_so_far<Number, -1> smallest(layout_of<Number>(s));
   const std::int64_t step = std::int64_t{gridDim.x} * extremum_threads;
   for (std::int64_t q = range.first_quad() + std::int64_t{blockIdx.x} * extremum_threads + threadIdx.x;
        q < range.last_quad(); q += step) {
@@ -109,7 +128,7 @@ __global__ void __launch_bounds__(extremum_threads, extremum_blocks_at_once)
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
           if (keys.key[k] == 0 && range.contains(element + k)) {
-            keys.key[k] = key_by_magnification<Number>(plane_residues{x + k, s.stride()}, sums[k].leading());
+            keys.key[k] = key_by_magnification<Number>(strided_residues{x + k, s.stride()}, sums[k].leading());
           }
         }
       }
@@ -123,42 +142,99 @@ __global__ void __launch_bounds__(extremum_threads, extremum_blocks_at_once)
         }
       }
     }
-    bool any = !whole;
+    bool may_win = false;
 #pragma unroll
-    for (int k = 0; k < 4; ++k) any = any || (Order == 1 ? keys.key[k] > bar : keys.key[k] < bar);
-    if (any) {
+    for (int k = 0; k < 4; ++k) {
+      may_win = may_win || (wants_largest<Wanted> && largest.may_win(keys.key[k])) ||
+                (wants_smallest<Wanted> && smallest.may_win(keys.key[k]));
+    }
+    if (may_win) {
 #pragma unroll
       for (int k = 0; k < 4; ++k) {
-        if (range.contains(element + k)) found = better(found, candidate{keys.key[k], element + k});
+        if (!range.contains(element + k)) continue;
+        if constexpr (wants_largest<Wanted>) largest.consider(keys.key[k], element + k);
+        if constexpr (wants_smallest<Wanted>) smallest.consider(keys.key[k], element + k);
       }
-      if (found.index >= 0) bar = Order == 1 ? found.key - 2 : found.key + 2; // keys one apart are compared exactly
     }
   }
-  found = block_reduce(temp).Reduce(found, better);
-  if (threadIdx.x == 0) best[blockIdx.x] = found;
+  reduce_candidates<Wanted, Number, extremum_threads>(largest, smallest, best);
 }
 
-/// *index := the index, counted from `origin`, of the best of `blocks` candidates; *value := the number itself. Either may
-/// be null.
-template <int Order, class Number>
+/// Threads that share a tile of whole numbers in 40 KB of shared memory; a row is an odd number of words, so that the threads
+/// read their rows without bank conflicts.
+template <class Number>
+struct array_tile {
+  static constexpr int pitch = Number::size | 1;
+  static constexpr int fitting = 40 * 1024 / (4 * pitch) / 32 * 32;
+  static constexpr int threads = fitting < extremum_threads ? fitting : extremum_threads;
+};
+
+/// The candidates of an array of whole numbers: a block copies a tile of it to shared memory, then a thread takes a number.
+template <wanted Wanted, class Number>
+__global__ void __launch_bounds__(array_tile<Number>::threads)
+    extremes_of_array(const Number* numbers, std::int64_t count, candidate* best) {
+  constexpr int threads = array_tile<Number>::threads, pitch = array_tile<Number>::pitch;
+  __shared__ digit_group digits[Number::size];
+  __shared__ std::uint32_t tile[threads * pitch];
+  stage_digits<Number, threads>(digits);
+
+  best_so_far<Number, 1> largest(layout_of<Number>(numbers));
+  best_so_far<Number, -1> smallest(layout_of<Number>(numbers));
+  const auto* words = reinterpret_cast<const std::uint32_t*>(numbers);
+  const int lane = static_cast<int>(threadIdx.x);
+  for (std::int64_t first = std::int64_t{blockIdx.x} * threads; first < count;
+       first += std::int64_t{gridDim.x} * threads) {
+    const int here = static_cast<int>(count - first < threads ? count - first : threads);
+#pragma unroll 8
+    for (int w = lane; w < here * Number::size; w += threads) {
+      tile[w / Number::size * pitch + w % Number::size] = words[first * Number::size + w];
+    }
+    __syncthreads();
+    if (lane < here) {
+      const strided_residues x{tile + lane * pitch, 1};
+      digit_sums sums;
+#pragma unroll 8
+      for (int i = 0; i < Number::size; ++i) sums.add(x(i), digits[i]);
+      std::uint64_t key = key_from_leading<Number>(sums.leading());
+      if (key == 0) key = key_by_magnification<Number>(x, sums.leading());
+      if constexpr (wants_largest<Wanted>) largest.consider(key, first + lane);
+      if constexpr (wants_smallest<Wanted>) smallest.consider(key, first + lane);
+    }
+    __syncthreads();
+  }
+  reduce_candidates<Wanted, Number, threads>(largest, smallest, best);
+}
+
+/// Where the best of all candidates goes: its index, counted from `origin`, and the number; either may be null.
+template <class Number>
+struct extreme_output {
+  int order = 1;
+  std::int64_t* index = nullptr;
+  Number* value = nullptr;
+};
+
+/// Block 0 reduces best[0 .. blocks) to `first`, block 1, if there is one, the next `blocks` to `second`.
+template <class Number>
 __global__ void __launch_bounds__(extremum_final_threads)
-    best_of_candidates(span<const Number> s, const candidate* best, int blocks, std::int64_t origin,
-                       std::int64_t* index, Number* value) {
+    best_of_candidates(residue_layout layout, const candidate* best, int blocks, std::int64_t origin,
+                       extreme_output<Number> first, extreme_output<Number> second) {
   using block_reduce = cub::BlockReduce<candidate, extremum_final_threads>;
   __shared__ typename block_reduce::TempStorage temp;
   __shared__ std::int64_t winner;
-  const better_candidate<Order, Number> better{s};
+  const extreme_output<Number> out = blockIdx.x == 0 ? first : second;
+  best += static_cast<std::int64_t>(blockIdx.x) * blocks;
+  const better_candidate<Number> better{layout, out.order};
   candidate found{0, -1};
   for (int b = static_cast<int>(threadIdx.x); b < blocks; b += extremum_final_threads) found = better(found, best[b]);
   found = block_reduce(temp).Reduce(found, better);
   if (threadIdx.x == 0) {
     winner = found.index;
-    if (index != nullptr) *index = found.index - origin;
+    if (out.index != nullptr) *out.index = found.index - origin;
   }
   __syncthreads();
-  if (value == nullptr) return;
+  if (out.value == nullptr) return;
   for (int i = static_cast<int>(threadIdx.x); i < Number::size; i += extremum_final_threads) {
-    value->set_residue(i, s.plane(i)[winner]);
+    out.value->set_residue(i, layout.element(winner)(i));
   }
 }
 

@@ -54,6 +54,22 @@ __global__ void __launch_bounds__(sum_threads)
   }
 }
 
+/// The same for an array of whole numbers: each of `slices` times n threads adds words of one modulus.
+template <class Number>
+__global__ void __launch_bounds__(sum_threads)
+    sum_array_slices(const Number* numbers, std::int64_t count, int slices, std::uint32_t* partial) {
+  const auto* words = reinterpret_cast<const std::uint32_t*>(numbers);
+  const std::int64_t step = std::int64_t{slices} * Number::size;
+  const std::int64_t thread = std::int64_t{blockIdx.x} * sum_threads + threadIdx.x;
+  if (thread >= step) return;
+  std::uint64_t sum = 0;
+#pragma unroll 8
+  for (std::int64_t w = thread; w < count * Number::size; w += step) sum += words[w];
+  const int plane = static_cast<int>(thread % Number::size);
+  partial[plane * std::int64_t{slices} + thread / Number::size] =
+      moduli_of<typename Number::base_type>()[plane].reduce(sum);
+}
+
 /// *total := the sum of the slices. Grid: a block a plane.
 template <class Number>
 __global__ void __launch_bounds__(sum_threads) sum_partials(const std::uint32_t* partial, int slices, Number* total) {

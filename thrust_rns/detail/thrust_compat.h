@@ -8,7 +8,9 @@
 #include <cuda/version>
 
 #include <thrust/detail/config.h>
+#include <thrust/device_ptr.h>
 #include <thrust/execution_policy.h>
+#include <thrust/iterator/detail/normal_iterator.h>
 #include <thrust/iterator/iterator_traits.h>
 
 #include <cstddef>
@@ -70,6 +72,23 @@ struct policy_of<thrust::tbb::tag> {
   using base = thrust::tbb::execution_policy<Derived>;
 };
 #endif
+
+/// The iterators of thrust::device_vector and thrust::host_vector, and the pointer behind each form of contiguous iterator.
+template <class Pointer>
+using vector_iterator = thrust::detail::normal_iterator<Pointer>;
+
+template <class T>
+T* raw_pointer_of(T* p) {
+  return p;
+}
+template <class T>
+T* raw_pointer_of(thrust::device_ptr<T> p) {
+  return thrust::raw_pointer_cast(p);
+}
+template <class Pointer>
+auto* raw_pointer_of(vector_iterator<Pointer> i) {
+  return raw_pointer_of(i.base());
+}
 
 template <class System>
 inline constexpr bool is_host_system = std::is_convertible_v<System, thrust::host_system_tag>;

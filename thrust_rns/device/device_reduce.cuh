@@ -3,17 +3,20 @@
 #pragma once
 
 /// @file
-/// CUB-style reductions over residue planes in device memory.
+/// CUB-style reductions over numbers in device memory.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include <cuda_runtime_api.h>
 
 #include <thrust_rns/config.h>
+#include <thrust_rns/detail/candidate.h>
 #include <thrust_rns/iterator.h>
 #include <thrust_rns/number.h>
+#include <thrust_rns/span.h>
 #include <thrust_rns/detail/extremum_kernels.cuh>
 #include <thrust_rns/detail/sum_kernels.cuh>
 
@@ -26,72 +29,157 @@ namespace thrust_rns {
 /// synchronises or throws, and can be captured in a graph. Results are written to device memory. Returns
 /// cudaErrorInvalidValue for a negative `num_items` or too small a buffer, else what the launches returned.
 ///
-/// `d_in` is an iterator of `device_vector` (or one made from a `span` of device memory), at any offset. Elements without a
-/// cached evaluation are evaluated and their evaluations kept, if the span has room for them.
+/// `d_in` is an iterator of `device_vector` (or one made from a `span` of device memory), at any offset, or a pointer to whole
+/// numbers in device memory. With an iterator, elements without a cached evaluation are evaluated and their evaluations
+/// kept, if the span has room for them.
 struct DeviceReduce {
   /// *d_index_out := the index, from d_in, of the first of the largest numbers; *d_max_out := that number. Either
   /// pointer may be null. With num_items = 0 nothing is written.
-  template <class T>
-  static cudaError_t ArgMax(void* d_temp_storage, std::size_t& temp_storage_bytes,
-                            basic_iterator<T, thrust::device_system_tag> d_in, std::remove_const_t<T>* d_max_out,
+  template <class NumbersIn, class Number>
+  static cudaError_t ArgMax(void* d_temp_storage, std::size_t& temp_storage_bytes, NumbersIn d_in, Number* d_max_out,
                             std::int64_t* d_index_out, std::int64_t num_items, cudaStream_t stream = nullptr) {
-    return Extremum<1>(d_temp_storage, temp_storage_bytes, d_in, d_max_out, d_index_out, num_items, stream);
+    return Extremes<detail::wanted::largest>(d_temp_storage, temp_storage_bytes, d_in, num_items,
+                                             Output<Number>{1, d_index_out, d_max_out}, Output<Number>{}, stream);
   }
 
   /// The same for the first of the smallest numbers.
-  template <class T>
-  static cudaError_t ArgMin(void* d_temp_storage, std::size_t& temp_storage_bytes,
-                            basic_iterator<T, thrust::device_system_tag> d_in, std::remove_const_t<T>* d_min_out,
+  template <class NumbersIn, class Number>
+  static cudaError_t ArgMin(void* d_temp_storage, std::size_t& temp_storage_bytes, NumbersIn d_in, Number* d_min_out,
                             std::int64_t* d_index_out, std::int64_t num_items, cudaStream_t stream = nullptr) {
-    return Extremum<-1>(d_temp_storage, temp_storage_bytes, d_in, d_min_out, d_index_out, num_items, stream);
+    return Extremes<detail::wanted::smallest>(d_temp_storage, temp_storage_bytes, d_in, num_items,
+                                              Output<Number>{-1, d_index_out, d_min_out}, Output<Number>{}, stream);
   }
 
-  /// *d_sum_out := the sum modulo M; 0 for num_items = 0. num_items < 2^33 * 60.
-  template <class T>
-  static cudaError_t Sum(void* d_temp_storage, std::size_t& temp_storage_bytes,
-                         basic_iterator<T, thrust::device_system_tag> d_in, std::remove_const_t<T>* d_sum_out,
+  /// Both in one pass.
+  template <class NumbersIn, class Number>
+  static cudaError_t ArgMinMax(void* d_temp_storage, std::size_t& temp_storage_bytes, NumbersIn d_in, Number* d_min_out,
+                               std::int64_t* d_min_index_out, Number* d_max_out, std::int64_t* d_max_index_out,
+                               std::int64_t num_items, cudaStream_t stream = nullptr) {
+    return Extremes<detail::wanted::both>(d_temp_storage, temp_storage_bytes, d_in, num_items,
+                                          Output<Number>{1, d_max_index_out, d_max_out},
+                                          Output<Number>{-1, d_min_index_out, d_min_out}, stream);
+  }
+
+  /// *d_sum_out := the sum modulo M; 0 for num_items = 0.
+  template <class NumbersIn, class Number>
+  static cudaError_t Sum(void* d_temp_storage, std::size_t& temp_storage_bytes, NumbersIn d_in, Number* d_sum_out,
                          std::int64_t num_items, cudaStream_t stream = nullptr) {
-    using Number = std::remove_const_t<T>;
     if (num_items < 0) return cudaErrorInvalidValue;
-    const detail::quad_range range{d_in.index(), d_in.index() + num_items};
-    const std::int64_t full = detail::sum_threads * detail::sum_quads_at_once; // quads that keep a block busy
-    const std::int64_t slices =
-        std::clamp<std::int64_t>((range.quads() + full - 1) / full, 1, detail::sum_most_blocks / Number::size + 1);
+    const int slices = Slices<Number>(d_in, num_items);
     const std::size_t needed = static_cast<std::size_t>(slices) * Number::size * sizeof(std::uint32_t);
     if (!Prepare(d_temp_storage, temp_storage_bytes, needed)) return Refusal(d_temp_storage);
 
     auto* partial = static_cast<std::uint32_t*>(d_temp_storage);
-    const cudaError_t status = Launch(detail::sum_slices<Number>, dim3(static_cast<unsigned>(slices), Number::size),
-                                      detail::sum_threads, stream, d_in.underlying_span(), range, partial);
-    if (status != cudaSuccess) return status;
-    return Launch(detail::sum_partials<Number>, dim3(Number::size), detail::sum_threads, stream, partial,
-                  static_cast<int>(slices), d_sum_out);
+    if (const cudaError_t status = SumSlices<Number>(d_in, num_items, slices, partial, stream); status != cudaSuccess) {
+      return status;
+    }
+    return Launch(detail::sum_partials<Number>, dim3(Number::size), detail::sum_threads, stream, partial, slices,
+                  d_sum_out);
   }
 
  private:
-  template <int Order, class T>
-  static cudaError_t Extremum(void* d_temp_storage, std::size_t& temp_storage_bytes,
-                              basic_iterator<T, thrust::device_system_tag> d_in, std::remove_const_t<T>* d_value_out,
-                              std::int64_t* d_index_out, std::int64_t num_items, cudaStream_t stream) {
+  template <class Number>
+  using Output = detail::extreme_output<Number>;
+  template <class T>
+  using Iterator = basic_iterator<T, thrust::device_system_tag>;
+
+  // ---- what differs between planes and whole numbers ----
+
+  template <class T>
+  static detail::quad_range Range(Iterator<T> d_in, std::int64_t num_items) {
+    return {d_in.index(), d_in.index() + num_items};
+  }
+
+  /// Blocks that fill the device once, but no more than there is work for.
+  template <class T>
+  static std::int64_t BlocksOfWork(Iterator<T> d_in, std::int64_t num_items) {
+    return (Range(d_in, num_items).quads() + detail::extremum_threads - 1) / detail::extremum_threads;
+  }
+  template <class Number>
+  static std::int64_t BlocksOfWork(const Number*, std::int64_t num_items) {
+    constexpr int threads = detail::array_tile<Number>::threads;
+    return (num_items + threads - 1) / threads;
+  }
+
+  template <detail::wanted Wanted, class T>
+  static cudaError_t Candidates(Iterator<T> d_in, std::int64_t num_items, int blocks, detail::candidate* best,
+                                cudaStream_t stream) {
     using Number = std::remove_const_t<T>;
+    return Launch(detail::extremes_of_planes<Wanted, Number>, dim3(static_cast<unsigned>(blocks)),
+                  detail::extremum_threads, stream, d_in.underlying_span(), Range(d_in, num_items), best);
+  }
+  template <detail::wanted Wanted, class Number>
+  static cudaError_t Candidates(const Number* d_in, std::int64_t num_items, int blocks, detail::candidate* best,
+                                cudaStream_t stream) {
+    return Launch(detail::extremes_of_array<Wanted, Number>, dim3(static_cast<unsigned>(blocks)),
+                  detail::array_tile<Number>::threads, stream, d_in, num_items, best);
+  }
+
+  template <class T>
+  static detail::residue_layout Layout(Iterator<T> d_in) {
+    return detail::layout_of(span<const std::remove_const_t<T>>(d_in.underlying_span()));
+  }
+  template <class Number>
+  static detail::residue_layout Layout(const Number* d_in) {
+    return detail::layout_of(d_in);
+  }
+  template <class T>
+  static std::int64_t Origin(Iterator<T> d_in) {
+    return d_in.index();
+  }
+  template <class Number>
+  static std::int64_t Origin(const Number*) {
+    return 0;
+  }
+
+  template <class Number, class T>
+  static int Slices(Iterator<T> d_in, std::int64_t num_items) {
+    constexpr int full = detail::sum_threads * detail::sum_quads_at_once; // quads that keep a block busy
+    return static_cast<int>(std::clamp<std::int64_t>((Range(d_in, num_items).quads() + full - 1) / full, 1,
+                                                     detail::sum_most_blocks / Number::size + 1));
+  }
+  template <class Number>
+  static int Slices(const Number*, std::int64_t num_items) {
+    return static_cast<int>(
+        std::clamp<std::int64_t>(num_items / 8, 1, detail::sum_most_blocks * 16 / Number::size + 1));
+  }
+
+  template <class Number, class T>
+  static cudaError_t SumSlices(Iterator<T> d_in, std::int64_t num_items, int slices, std::uint32_t* partial,
+                               cudaStream_t stream) {
+    return Launch(detail::sum_slices<Number>, dim3(static_cast<unsigned>(slices), Number::size), detail::sum_threads,
+                  stream, d_in.underlying_span(), Range(d_in, num_items), partial);
+  }
+  template <class Number>
+  static cudaError_t SumSlices(const Number* d_in, std::int64_t num_items, int slices, std::uint32_t* partial,
+                               cudaStream_t stream) {
+    const auto blocks = static_cast<unsigned>((slices * Number::size + detail::sum_threads - 1) / detail::sum_threads);
+    return Launch(detail::sum_array_slices<Number>, dim3(blocks), detail::sum_threads, stream, d_in, num_items, slices,
+                  partial);
+  }
+
+  // ---- what does not ----
+
+  template <detail::wanted Wanted, class NumbersIn, class Number>
+  static cudaError_t Extremes(void* d_temp_storage, std::size_t& temp_storage_bytes, NumbersIn d_in,
+                              std::int64_t num_items, Output<Number> first, Output<Number> second,
+                              cudaStream_t stream) {
     if (num_items < 0) return cudaErrorInvalidValue;
-    const detail::quad_range range{d_in.index(), d_in.index() + num_items};
     int multiprocessors = 0;
     if (const cudaError_t status = Multiprocessors(multiprocessors); status != cudaSuccess) return status;
-    const std::int64_t blocks =
-        std::clamp<std::int64_t>((range.quads() + detail::extremum_threads - 1) / detail::extremum_threads, 1,
-                                 std::int64_t{multiprocessors} * detail::extremum_blocks_at_once); // all run at once
-    const std::size_t needed = static_cast<std::size_t>(blocks) * sizeof(detail::candidate);
+    const int blocks = static_cast<int>(
+        std::clamp<std::int64_t>(BlocksOfWork(d_in, num_items), 1, multiprocessors * detail::extremum_blocks_at_once));
+    const std::size_t needed = static_cast<std::size_t>(blocks * detail::count_of<Wanted>) * sizeof(detail::candidate);
     if (!Prepare(d_temp_storage, temp_storage_bytes, needed)) return Refusal(d_temp_storage);
     if (num_items == 0) return cudaSuccess;
 
     auto* best = static_cast<detail::candidate*>(d_temp_storage);
-    const cudaError_t status = Launch(detail::best_of_blocks<Order, Number>, dim3(static_cast<unsigned>(blocks)),
-                                      detail::extremum_threads, stream, d_in.underlying_span(), range, best);
-    if (status != cudaSuccess) return status;
-    return Launch(detail::best_of_candidates<Order, Number>, dim3(1), detail::extremum_final_threads, stream,
-                  d_in.underlying_span(), static_cast<const detail::candidate*>(best), static_cast<int>(blocks),
-                  d_in.index(), d_index_out, d_value_out);
+    if (const cudaError_t status = Candidates<Wanted>(d_in, num_items, blocks, best, stream); status != cudaSuccess) {
+      return status;
+    }
+    return Launch(detail::best_of_candidates<Number>, dim3(detail::count_of<Wanted>), detail::extremum_final_threads,
+                  stream, Layout(d_in), static_cast<const detail::candidate*>(best), blocks, Origin(d_in), first,
+                  second);
   }
 
   /// Whether to go on: false for a size query and for a buffer that is too small.
