@@ -12,6 +12,7 @@
 #include <climits>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -112,13 +113,8 @@ big_integer to_big_integer(const Number& x) {
 /// "0 .. 1154" or "-577 .. 577".
 template <class Number>
 std::string range_text() {
-  Number smallest(0);
-  if constexpr (Number::is_symmetric) {
-    const auto& half = table<make_half_range_words<typename Number::base_type>>();
-    smallest = from_words<Number>(half.data(), half.size(), false);
-  }
   const auto text = [](const Number& x) { return shorten(to_decimal(to_big_integer(x)), 40); };
-  return text(smallest) + " .. " + text(smallest - Number(1));
+  return text(std::numeric_limits<Number>::lowest()) + " .. " + text(std::numeric_limits<Number>::max());
 }
 
 template <class Number>
@@ -134,9 +130,6 @@ Number from_big_integer(const big_integer& x) {
 
 template <class Int>
 inline constexpr int bits_of = static_cast<int>(sizeof(Int) * CHAR_BIT);
-
-template <class Int>
-inline constexpr bool is_signed_integer = Int(-1) < Int(0);
 
 } // namespace detail
 

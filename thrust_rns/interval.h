@@ -64,6 +64,7 @@ class interval_evaluation {
   THRUST_RNS_HD constexpr std::uint64_t key() const { return key_; }
   THRUST_RNS_HD constexpr bool is_evaluated() const { return key_ != 0; }
 
+  // Of an evaluation that has been made:
   /// A lower bound of X/M, of relative error at most 2^(1-p); 0 for X = 0.
   THRUST_RNS_HD constexpr dyadic lower() const {
     return key_ >= key_of_zero ? decode(key_ - key_of_zero, 0, false) : decode(key_of_zero - key_, 1, true);
@@ -224,8 +225,8 @@ THRUST_RNS_HD std::uint64_t key_from_leading(std::uint64_t v) {
     return encode_normal<Base>(x << zeros, 1 + zeros);
   };
   if constexpr (Number::is_symmetric) {
-    constexpr std::uint64_t half = std::uint64_t{1} << 63;
-    if (v < half) return v - least <= half - error - least ? zero_key + code(v) : 0;
+    constexpr std::uint64_t middle = std::uint64_t{1} << 63;
+    if (v < middle) return v - least <= middle - error - least ? zero_key + code(v) : 0;
     const std::uint64_t w = std::uint64_t{0} - v; // |X|/M lies in (w - error, w] 2^-64
     return w >= least + error ? zero_key - code(w) : 0;
   } else {
@@ -241,8 +242,8 @@ THRUST_RNS_HD THRUST_RNS_NOINLINE std::uint64_t key_by_magnification(X x, std::u
   constexpr int p = constants::mantissa_bits;
   if constexpr (Number::is_symmetric) {
     if (v >> 62 == 1 || v >> 62 == 2) { // D = 2 X - M: negative exactly when X < M/2
-      constexpr std::uint64_t half = static_cast<std::uint64_t>(constants::exponent_bias - 1) << p; // f(1/2)
-      return sign_near_zero<Base>(double_of<Base, X>{x}) < 0 ? zero_key + half - 1 : zero_key - half;
+      constexpr std::uint64_t middle = static_cast<std::uint64_t>(constants::exponent_bias - 1) << p; // f(1/2)
+      return sign_near_zero<Base>(double_of<Base, X>{x}) < 0 ? zero_key + middle - 1 : zero_key - middle;
     }
   }
   const magnified d = magnify<Base>(x, static_cast<int128_t>(1) << constants::resolved_bits);

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <istream>
 #include <ostream>
 #include <type_traits>
 
@@ -28,7 +29,8 @@ namespace thrust_rns {
 
 /// A reference to element j of a span: reads convert to the number, assignments write residues and drop the element's
 /// cached evaluation. On the host, a reference into device memory copies one element each way (and waits for it).
-/// Two references swap values. Anything a number can do, a reference can: `v[i] * v[j] < v[k]`, `std::cout << v[i]`.
+/// Two references swap values. Arithmetic, comparison and streaming work on references as on numbers,
+/// `v[i] * v[j] < -v[k]`, `std::cout << v[i]`; functions that take a number need one: `to_string(number(v[i]))`.
 template <class T, class System>
 class basic_reference {
  public:
@@ -88,7 +90,14 @@ class basic_reference {
     b = x;
   }
 
+  THRUST_RNS_HD friend value_type operator-(const basic_reference& r) { return -r.value(); }
+
   friend std::ostream& operator<<(std::ostream& os, const basic_reference& r) { return os << r.value(); }
+  friend std::istream& operator>>(std::istream& is, const basic_reference& r) {
+    value_type x;
+    if (is >> x) r = x;
+    return is;
+  }
 
  private:
   THRUST_RNS_HD value_type value() const { return static_cast<value_type>(*this); }

@@ -6,6 +6,7 @@
 /// The value type: an integer held as its residues.
 
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include <thrust_rns/config.h>
@@ -24,13 +25,19 @@ struct symmetric_range {};
 
 namespace detail {
 
+/// Built-in integers of up to 128 bits; bool is none.
 template <class T>
-inline constexpr bool is_integer = std::is_integral_v<T> || std::is_same_v<T, int128_t> || std::is_same_v<T, uint128_t>;
+inline constexpr bool is_integer =
+    (std::is_integral_v<T> && !std::is_same_v<T, bool>) || std::is_same_v<T, int128_t> || std::is_same_v<T, uint128_t>;
+
+template <class Int>
+inline constexpr bool is_signed_integer = std::is_signed_v<Int> || std::is_same_v<Int, int128_t>;
 
 /// |v| as 128 bits, and whether v < 0; right for the smallest value of each type too.
 template <class Int>
 THRUST_RNS_HD constexpr uint128_t magnitude(Int v, bool& negative) {
-  negative = v < Int(0);
+  negative = false;
+  if constexpr (is_signed_integer<Int>) negative = v < Int(0);
   const auto bits = static_cast<uint128_t>(v);
   return negative ? uint128_t{0} - bits : bits;
 }
@@ -146,3 +153,27 @@ template <class Base, class Range>
 inline constexpr bool is_number<number<Base, Range>> = true;
 
 } // namespace thrust_rns
+
+/// lowest() and max() are the ends of the range; as for every integer type min() is lowest().
+template <class Base, class Range>
+class std::numeric_limits<thrust_rns::number<Base, Range>> {
+  using number = thrust_rns::number<Base, Range>;
+
+ public:
+  static constexpr bool is_specialized = true, is_integer = true, is_exact = true, is_bounded = true;
+  static constexpr bool is_signed = number::is_symmetric, is_modulo = true;
+  static constexpr int radix = 2;
+  static constexpr int digits = thrust_rns::dynamic_range_bits<Base> - (number::is_symmetric ? 2 : 1); // 2^digits fits
+
+  THRUST_RNS_HD static constexpr number lowest() {
+    number x{};
+    if constexpr (number::is_symmetric) { // -floor(M/2)
+      const auto& half_range = thrust_rns::detail::table<thrust_rns::detail::make_half_range_residues<Base>>();
+      for (int i = 0; i < number::size; ++i) x.set_residue(i, half_range[i]);
+      x = -x;
+    }
+    return x;
+  }
+  THRUST_RNS_HD static constexpr number min() { return lowest(); }
+  THRUST_RNS_HD static constexpr number max() { return lowest() - number(1); } // round the circle
+};

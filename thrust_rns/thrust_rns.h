@@ -10,11 +10,13 @@
 #include <thrust_rns/device_vector.h>
 #include <thrust_rns/error.h>
 #include <thrust_rns/extrema.h>
+#include <thrust_rns/floating_interval.h>
 #include <thrust_rns/functional.h>
 #include <thrust_rns/host_vector.h>
 #include <thrust_rns/interval.h>
 #include <thrust_rns/io.h>
 #include <thrust_rns/iterator.h>
+#include <thrust_rns/mixed_radix.h>
 #include <thrust_rns/modular.h>
 #include <thrust_rns/moduli_set.h>
 #include <thrust_rns/number.h>

@@ -11,7 +11,7 @@ detail/array.h detail/words.h
 modular.h
 detail/base_tables.h moduli_set.h
 number.h
-mixed_radix.h interval.h convert.h
+mixed_radix.h interval.h detail/directed_sum.h floating_interval.h convert.h
 functional.h io.h random.h gmp.h
 span.h
 detail/thrust_compat.h detail/memory.h detail/candidate.h iterator.h

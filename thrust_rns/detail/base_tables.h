@@ -259,6 +259,22 @@ struct make_half_range_words {
   }
 };
 
+/// floor(M/2) mod m_i.
+template <class Base>
+struct make_half_range_residues {
+  static constexpr auto make() {
+    auto half_range = make_half_range_words<Base>::make(); // ceil(M/2)
+    const bool odd = base_constants<Base>::product.words[0] % 2 != 0;
+    array<std::uint32_t, Base::size> t{};
+    for (int i = 0; i < Base::size; ++i) {
+      std::uint64_t r = 0;
+      for (int j = half_range.size() - 1; j >= 0; --j) r = ((r << 32) | half_range[j]) % Base::moduli[i];
+      t[i] = static_cast<std::uint32_t>(odd ? (r + Base::moduli[i] - 1) % Base::moduli[i] : r);
+    }
+    return t;
+  }
+};
+
 template <class Base>
 struct make_expansions {
   static constexpr auto make() { return gather(std::make_integer_sequence<int, base_constants<Base>::groups>{}); }
