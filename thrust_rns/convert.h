@@ -159,7 +159,8 @@ Number from_integer(Int v) {
 /// Whether X is a value of the built-in integer type Int. Host and device.
 template <class Int, class Base, class Range>
 THRUST_RNS_HD bool fits(const number<Base, Range>& x) {
-  static_assert(detail::is_integer<Int>, "thrust_rns: fits<Int> takes a built-in integer of up to 128 bits");
+  static_assert(detail::is_integer<Int> && !std::is_same_v<Int, bool>,
+                "thrust_rns: fits<Int> takes a built-in integer of up to 128 bits");
   constexpr int words = detail::base_constants<Base>::words;
   std::uint32_t w[words];
   const bool negative = detail::to_magnitude(x, w);
@@ -185,6 +186,8 @@ THRUST_RNS_HD bool fits(const number<Base, Range>& x) {
 /// @endcode
 template <class Int, class Base, class Range>
 THRUST_RNS_HD Int to_integer(const number<Base, Range>& x) {
+  static_assert(detail::is_integer<Int> && !std::is_same_v<Int, bool>,
+                "thrust_rns: to_integer<Int> gives a built-in integer of up to 128 bits");
 #if !defined(__CUDA_ARCH__)
   if (!fits<Int>(x)) {
     throw range_error("thrust_rns: " + detail::shorten(detail::to_decimal(detail::to_big_integer(x))) +

@@ -78,7 +78,9 @@ THRUST_RNS_HD extreme_iterators<Iterator> find_extremes(Policy& exec, Iterator f
   using number = typename numbers::number;
 #if defined(__CUDA_ARCH__)
   static_cast<void>(exec);
+#  if THRUST_RNS_CUDA_BACKEND
   if constexpr (is_cuda_system<System>) instantiate_extremum_kernels<Wanted, number, numbers::planes>();
+#  endif
   if constexpr (Wanted == wanted::largest) {
     return {thrust::max_element(thrust::seq, first, last, less{}), last};
   } else if constexpr (Wanted == wanted::smallest) {

@@ -38,6 +38,9 @@ class basic_reference {
 
   THRUST_RNS_HD basic_reference(const span<T>& s, std::int64_t j) : span_(s), index_(j) {}
   basic_reference(const basic_reference&) = default;
+  /// A reference converts to its const form.
+  template <class U, std::enable_if_t<std::is_same_v<const U, T>, int> = 0>
+  THRUST_RNS_HD basic_reference(const basic_reference<U, System>& other) : span_(other.span_), index_(other.index_) {}
 
   THRUST_RNS_EXEC_CHECK_DISABLE
   THRUST_RNS_HD operator value_type() const {
@@ -55,6 +58,7 @@ class basic_reference {
   // Assignment does not change which element is meant, so it is const; algorithms assign through temporaries.
   THRUST_RNS_EXEC_CHECK_DISABLE
   THRUST_RNS_HD const basic_reference& operator=(const value_type& x) const {
+    static_assert(!std::is_const_v<T>, "thrust_rns: the element of a const vector cannot be assigned");
 #if THRUST_RNS_CUDA_BACKEND && !defined(__CUDA_ARCH__)
     if constexpr (detail::is_cuda_system<System>) {
       if (span_.evaluations() != nullptr) {
@@ -89,7 +93,11 @@ class basic_reference {
     a = static_cast<value_type>(b);
     b = x;
   }
+  THRUST_RNS_HD friend void swap(basic_reference& a, basic_reference& b) { // or std::swap would be the better match
+    swap(static_cast<const basic_reference&>(a), static_cast<const basic_reference&>(b));
+  }
 
+  THRUST_RNS_HD friend value_type operator+(const basic_reference& r) { return r.value(); }
   THRUST_RNS_HD friend value_type operator-(const basic_reference& r) { return -r.value(); }
 
   friend std::ostream& operator<<(std::ostream& os, const basic_reference& r) { return os << r.value(); }
@@ -102,6 +110,9 @@ class basic_reference {
  private:
   THRUST_RNS_HD value_type value() const { return static_cast<value_type>(*this); }
   std::size_t pitch() const { return static_cast<std::size_t>(span_.stride()) * sizeof(std::uint32_t); }
+
+  template <class, class>
+  friend class basic_reference;
 
   span<T> span_;
   std::int64_t index_;
@@ -177,7 +188,7 @@ THRUST_RNS_HD thrust::pair<Iterator, Iterator> find_both(Policy& exec, Iterator 
 /// thrust::reduce's result has the type of the initial value.
 template <class Init, class Number>
 THRUST_RNS_HD constexpr void check_init() {
-  static_assert(std::is_convertible_v<Init, Number> && !is_integer<Init>,
+  static_assert(std::is_same_v<Init, Number>,
                 "thrust_rns: the initial value of thrust::reduce over numbers must be a number of the same type, since "
                 "it is the type of the result");
 }

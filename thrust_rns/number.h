@@ -25,10 +25,9 @@ struct symmetric_range {};
 
 namespace detail {
 
-/// Built-in integers of up to 128 bits; bool is none.
+/// Built-in integers of up to 128 bits.
 template <class T>
-inline constexpr bool is_integer =
-    (std::is_integral_v<T> && !std::is_same_v<T, bool>) || std::is_same_v<T, int128_t> || std::is_same_v<T, uint128_t>;
+inline constexpr bool is_integer = std::is_integral_v<T> || std::is_same_v<T, int128_t> || std::is_same_v<T, uint128_t>;
 
 template <class Int>
 inline constexpr bool is_signed_integer = std::is_signed_v<Int> || std::is_same_v<Int, int128_t>;

@@ -47,11 +47,13 @@ THRUST_RNS_HD Number reduce_numbers(Policy& exec, Iterator first, Iterator last,
   constexpr wanted extreme = Kind == reduction::minimum ? wanted::smallest : wanted::largest; // where Kind is no sum
 #if defined(__CUDA_ARCH__)
   static_cast<void>(exec);
+#  if THRUST_RNS_CUDA_BACKEND
   if constexpr (is_cuda_system<System> && Kind == reduction::sum) {
     instantiate_sum_kernels<Number, numbers::planes>();
   } else if constexpr (is_cuda_system<System>) {
     instantiate_extremum_kernels<extreme, Number, numbers::planes>();
   }
+#  endif
   return thrust::reduce(thrust::seq, first, last, init, function{});
 #else
   const std::int64_t count = last - first;

@@ -36,6 +36,13 @@ inline constexpr bool is_plane_iterator = false;
 template <class T, class System>
 inline constexpr bool is_plane_iterator<basic_iterator<T, System>> = true;
 
+/// Containers of whole numbers.
+template <class Container, class Number>
+using if_container_of =
+    std::enable_if_t<std::is_same_v<typename Container::value_type, Number> &&
+                         !is_plane_iterator<typename Container::const_iterator>,
+                     decltype(std::declval<const Container&>().begin() != std::declval<const Container&>().end())>;
+
 template <class Iterator>
 using if_iterator = std::enable_if_t<!std::is_integral_v<Iterator>, typename std::iterator_traits<Iterator>::reference>;
 
@@ -52,9 +59,12 @@ template <class Number, class Allocator, class System>
 class basic_vector {
   static_assert(is_number<Number>, "thrust_rns: vectors hold thrust_rns::number<...>");
 
-  // Memory is counted in evaluations of 8 bytes; two residues take one.
-  using word_allocator = typename std::allocator_traits<Allocator>::template rebind_alloc<std::uint64_t>;
-  using word_traits = std::allocator_traits<word_allocator>;
+  // Memory comes in units of two evaluations or four residues, so that allocators align it to 16 bytes.
+  struct alignas(16) memory_unit {
+    std::uint64_t words[2];
+  };
+  using unit_allocator = typename std::allocator_traits<Allocator>::template rebind_alloc<memory_unit>;
+  using unit_traits = std::allocator_traits<unit_allocator>;
 
  public:
   using value_type = Number;
@@ -86,8 +96,10 @@ class basic_vector {
   }
   basic_vector(std::initializer_list<Number> list, const Allocator& allocator = Allocator())
       : basic_vector(list.begin(), list.end(), allocator) {}
-  template <class OtherAllocator>
-  basic_vector(const std::vector<Number, OtherAllocator>& other) : basic_vector(other.begin(), other.end()) {}
+  /// The numbers of a std::vector, thrust::host_vector, thrust::device_vector or the like.
+  template <class Container, class = if_container_of<Container, Number>>
+  basic_vector(const Container& other, const Allocator& allocator = Allocator())
+      : basic_vector(other.begin(), other.end(), allocator) {}
   /// From the other side: host to device, device to host. Cached evaluations come along.
   template <class OtherAllocator, class OtherSystem>
   basic_vector(const basic_vector<Number, OtherAllocator, OtherSystem>& other)
@@ -95,24 +107,33 @@ class basic_vector {
   basic_vector(const basic_vector& other)
       : basic_vector(other.begin(), other.end(),
                      std::allocator_traits<Allocator>::select_on_container_copy_construction(other.get_allocator())) {}
+  basic_vector(const basic_vector& other, const Allocator& allocator)
+      : basic_vector(other.begin(), other.end(), allocator) {}
   basic_vector(basic_vector&& other) noexcept : allocator_(std::move(other.allocator_)) { take(other); }
+  basic_vector(basic_vector&& other, const Allocator& allocator) : basic_vector(allocator) { move_from(other); }
   ~basic_vector() { release(); }
 
   basic_vector& operator=(const basic_vector& other) {
-    if (this != &other) assign(other.begin(), other.end());
+    if (this == &other) return *this;
+    if constexpr (unit_traits::propagate_on_container_copy_assignment::value) {
+      basic_vector fresh(other, other.get_allocator());
+      release();
+      allocator_ = other.allocator_;
+      take(fresh);
+    } else {
+      assign(other.begin(), other.end());
+    }
     return *this;
   }
-  basic_vector& operator=(basic_vector&& other) {
+  basic_vector& operator=(basic_vector&& other) noexcept(unit_traits::propagate_on_container_move_assignment::value ||
+                                                         unit_traits::is_always_equal::value) {
     if (this == &other) return *this;
-    if constexpr (word_traits::propagate_on_container_move_assignment::value) {
+    if constexpr (unit_traits::propagate_on_container_move_assignment::value) {
       release();
       allocator_ = std::move(other.allocator_);
       take(other);
-    } else if (allocator_ == other.allocator_) {
-      release();
-      take(other);
-    } else { // memory cannot change hands
-      assign(other.begin(), other.end());
+    } else {
+      move_from(other);
     }
     return *this;
   }
@@ -121,8 +142,8 @@ class basic_vector {
     assign(other.begin(), other.end());
     return *this;
   }
-  template <class OtherAllocator>
-  basic_vector& operator=(const std::vector<Number, OtherAllocator>& other) {
+  template <class Container, class = if_container_of<Container, Number>>
+  basic_vector& operator=(const Container& other) {
     assign(other.begin(), other.end());
     return *this;
   }
@@ -136,13 +157,13 @@ class basic_vector {
     fresh.allocate(n);
     fresh.size_ = n;
     fresh.fill(0, n, x);
-    swap(fresh);
+    adopt(fresh);
   }
   template <class InputIterator, class = if_iterator<InputIterator>>
   void assign(InputIterator first, InputIterator last) {
     basic_vector fresh(get_allocator());
     fresh.append(first, last);
-    swap(fresh);
+    adopt(fresh);
   }
   void assign(std::initializer_list<Number> list) { assign(list.begin(), list.end()); }
 
@@ -208,10 +229,15 @@ class basic_vector {
 
   // ---- change ----
 
+  template <class... Arguments>
+  reference emplace_back(Arguments&&... arguments) {
+    push_back(Number(std::forward<Arguments>(arguments)...));
+    return back();
+  }
   void push_back(const Number& x) {
     if (size_ == stride_) reallocate(std::max<size_type>(2 * size_, 1));
+    (*this)[size_] = x;
     ++size_;
-    back() = x;
   }
   void pop_back() { clear_from(size_ - 1); }
 
@@ -234,8 +260,11 @@ class basic_vector {
   }
 
   void swap(basic_vector& other) noexcept {
-    std::swap(allocator_, other.allocator_);
-    std::swap(words_, other.words_);
+    if constexpr (unit_traits::propagate_on_container_swap::value) {
+      using std::swap;
+      swap(allocator_, other.allocator_);
+    }
+    std::swap(units_, other.units_);
     std::swap(stride_, other.stride_);
     std::swap(size_, other.size_);
   }
@@ -288,9 +317,9 @@ class basic_vector {
 
   static size_type padded(size_type n) { return (n + alignment - 1) / alignment * alignment; }
   static difference_type difference(size_type n) { return static_cast<difference_type>(n); }
-  static size_type words_for(size_type stride) { return stride + stride / 2 * Number::size; }
+  static size_type units_for(size_type stride) { return stride / 2 + stride / 4 * Number::size; }
 
-  std::uint64_t* evaluations() const { return thrust::raw_pointer_cast(words_); }
+  std::uint64_t* evaluations() const { return reinterpret_cast<std::uint64_t*>(thrust::raw_pointer_cast(units_)); }
   std::uint32_t* residues() const { return reinterpret_cast<std::uint32_t*>(evaluations() + stride_); }
   thrust::pointer<std::uint32_t, System> plane(int i) const {
     return thrust::pointer<std::uint32_t, System>(residues() + static_cast<size_type>(i) * stride_);
@@ -310,26 +339,38 @@ class basic_vector {
       throw std::length_error("thrust_rns: a vector of " + std::to_string(n) + " numbers is longer than max_size()");
     }
     const size_type stride = padded(n);
-    words_ = word_traits::allocate(allocator_, words_for(stride));
+    units_ = unit_traits::allocate(allocator_, units_for(stride));
     stride_ = stride;
-    zero_bytes<System>(evaluations(), words_for(stride) * sizeof(std::uint64_t));
+    zero_bytes<System>(evaluations(), units_for(stride) * sizeof(memory_unit));
   }
   void release() noexcept {
-    if (stride_ != 0) word_traits::deallocate(allocator_, words_, words_for(stride_));
-    words_ = pointer();
+    if (stride_ != 0) unit_traits::deallocate(allocator_, units_, units_for(stride_));
+    units_ = pointer();
     stride_ = size_ = 0;
   }
   void take(basic_vector& other) noexcept {
-    words_ = std::exchange(other.words_, pointer());
+    units_ = std::exchange(other.units_, pointer());
     stride_ = std::exchange(other.stride_, 0);
     size_ = std::exchange(other.size_, 0);
+  }
+  /// Replaces the contents by those of a vector with an equal allocator.
+  void adopt(basic_vector& fresh) noexcept {
+    release();
+    take(fresh);
+  }
+  void move_from(basic_vector& other) {
+    if (allocator_ == other.allocator_) {
+      adopt(other);
+    } else { // memory cannot change hands
+      assign(other.begin(), other.end());
+    }
   }
   void reallocate(size_type n) {
     basic_vector fresh(get_allocator());
     fresh.allocate(n);
     fresh.copy_planes(0, cbegin(), size_);
     fresh.size_ = size_;
-    swap(fresh);
+    adopt(fresh);
   }
 
   /// Elements at .. at + n - 1 := numbers from another vector's planes, with their evaluations. The room must exist.
@@ -341,8 +382,8 @@ class basic_vector {
                                    static_cast<size_type>(from.stride()) * sizeof(std::uint32_t),
                                    n * sizeof(std::uint32_t), Number::size);
     if (from.evaluations() != nullptr) {
-      copy_rows<System, OtherSystem>(evaluations() + at, 0, from.evaluations() + first.index(), 0,
-                                     n * sizeof(std::uint64_t), 1);
+      const size_type bytes = n * sizeof(std::uint64_t);
+      copy_rows<System, OtherSystem>(evaluations() + at, bytes, from.evaluations() + first.index(), bytes, bytes, 1);
     }
   }
 
@@ -401,14 +442,14 @@ class basic_vector {
     fresh.copy_planes(before, middle.cbegin(), middle.size_);
     fresh.copy_planes(before + middle.size_, last, after);
     fresh.size_ = n;
-    swap(fresh);
+    adopt(fresh);
     return begin() + difference(before);
   }
 
-  using pointer = typename word_traits::pointer;
+  using pointer = typename unit_traits::pointer;
 
-  word_allocator allocator_;
-  pointer words_{};
+  unit_allocator allocator_;
+  pointer units_{};
   size_type stride_ = 0; // capacity, 0 without memory
   size_type size_ = 0;
 };

@@ -14,7 +14,7 @@ namespace thrust_rns {
 namespace detail {
 
 /// dst and src are raw pointers into the memory of DstSystem and SrcSystem. On return the data have arrived; under
-/// CUDA the copy is ordered as by cudaMemcpy (the default stream).
+/// CUDA the copy takes its turn in the default stream.
 template <class DstSystem, class SrcSystem>
 void copy_rows(void* dst, std::size_t dst_pitch, const void* src, std::size_t src_pitch, std::size_t width,
                std::size_t rows) {
@@ -35,6 +35,7 @@ void copy_rows(void* dst, std::size_t dst_pitch, const void* src, std::size_t sr
         check_cuda(cudaMemcpy(d, s, width, cudaMemcpyDefault), what);
       });
     }
+    check_cuda(cudaStreamSynchronize(nullptr), what); // copies within the device do not wait by themselves
 #endif
   } else {
     row([&](unsigned char* d, const unsigned char* s) { std::memcpy(d, s, width); });

@@ -60,7 +60,7 @@ struct DeviceReduce {
                                           Output<Number>{-1, d_min_index_out, d_min_out}, stream);
   }
 
-  /// *d_sum_out := the sum modulo M; 0 for num_items = 0.
+  /// *d_sum_out := the sum modulo M; 0 for num_items = 0. d_sum_out may be null in a size query only.
   template <class NumbersIn, class Number>
   static cudaError_t Sum(void* d_temp_storage, std::size_t& temp_storage_bytes, NumbersIn d_in, Number* d_sum_out,
                          std::int64_t num_items, cudaStream_t stream = nullptr) {
@@ -68,6 +68,7 @@ struct DeviceReduce {
     const int slices = Slices<Number>(d_in, num_items);
     const std::size_t needed = static_cast<std::size_t>(slices) * Number::size * sizeof(std::uint32_t);
     if (!Prepare(d_temp_storage, temp_storage_bytes, needed)) return Refusal(d_temp_storage);
+    if (d_sum_out == nullptr) return cudaErrorInvalidValue;
 
     auto* partial = static_cast<std::uint32_t*>(d_temp_storage);
     if (const cudaError_t status = SumSlices<Number>(d_in, num_items, slices, partial, stream); status != cudaSuccess) {

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) 2026 the thrust_rns authors
+
+// The CUB-style layer, and streams: CUDA only.
+
+#include "vectors.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+#include <cuda_runtime_api.h>
+
+#include <thrust/device_vector.h>
+#include <thrust/extrema.h>
+#include <thrust/reduce.h>
+#include <thrust/system/cuda/execution_policy.h>
+
+#include <thrust_rns/device/device_reduce.cuh>
+
+namespace {
+
+using thrust_rns::DeviceReduce;
+using number = thrust_rns::number<thrust_rns::moduli_for_bits<128>, thrust_rns::symmetric_range>;
+using device_vector = thrust_rns::device_vector<number>;
+
+const number untouched_number = number(-77);
+constexpr std::int64_t untouched_index = -77;
+
+/// A stream that does not wait for the default stream.
+class stream_owner {
+ public:
+  stream_owner() { REQUIRE(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking) == cudaSuccess); }
+  stream_owner(const stream_owner&) = delete;
+  stream_owner& operator=(const stream_owner&) = delete;
+  ~stream_owner() { cudaStreamDestroy(stream_); }
+  operator cudaStream_t() const { return stream_; }
+  void wait() const { REQUIRE(cudaStreamSynchronize(stream_) == cudaSuccess); }
+
+ private:
+  cudaStream_t stream_ = nullptr;
+};
+
+/// Waits for all that host and default stream have begun, before other streams read it.
+void finish_writes() { REQUIRE(cudaDeviceSynchronize() == cudaSuccess); }
+
+/// The three results in device memory, and temporary memory for one call.
+struct results {
+  thrust::device_vector<number> value{untouched_number};
+  thrust::device_vector<std::int64_t> index{untouched_index};
+  thrust::device_vector<unsigned char> temp;
+
+  number* value_out() { return thrust::raw_pointer_cast(value.data()); }
+  std::int64_t* index_out() { return thrust::raw_pointer_cast(index.data()); }
+  number found() const { return value[0]; }
+  std::int64_t found_at() const { return index[0]; }
+
+  /// Asks for the size, takes memory, calls. `call(temp, bytes)` is one of the three functions with the rest bound.
+  template <class Call>
+  cudaError_t run(Call call) {
+    std::size_t bytes = 0;
+    REQUIRE(call(nullptr, bytes) == cudaSuccess);
+    REQUIRE(bytes > 0);
+    temp.resize(bytes);
+    finish_writes();
+    return call(static_cast<void*>(thrust::raw_pointer_cast(temp.data())), bytes);
+  }
+};
+
+} // namespace
+
+TEST_CASE("ArgMax, ArgMin and Sum agree with the integers at every size and offset") {
+  THRUST_RNS_TEST_ENGINE(engine, 1001);
+  const stream_owner stream;
+  for (const std::size_t n : {1U, 3U, 4U, 5U, 255U, 1024U, 1025U, 4099U, 100003U}) {
+    CAPTURE(n);
+    for (const test::pattern p : {test::pattern::random, test::pattern::ties, test::pattern::neighbours}) {
+      const std::vector<mpz_class> z = test::make_pattern<number>(p, engine, n + 3);
+      const device_vector v = test::make<number>(z);
+      const auto count = static_cast<std::int64_t>(n);
+      for (std::int64_t offset = 0; offset < 4; ++offset) {
+        CAPTURE(offset);
+        const auto first = z.begin() + offset, last = first + count;
+        results largest, smallest, sum;
+        CHECK(largest.run([&](void* temp, std::size_t& bytes) {
+          return DeviceReduce::ArgMax(temp, bytes, v.begin() + offset, largest.value_out(), largest.index_out(), count,
+                                      stream);
+        }) == cudaSuccess);
+        CHECK(smallest.run([&](void* temp, std::size_t& bytes) {
+          return DeviceReduce::ArgMin(temp, bytes, v.begin() + offset, smallest.value_out(), smallest.index_out(),
+                                      count, stream);
+        }) == cudaSuccess);
+        CHECK(sum.run([&](void* temp, std::size_t& bytes) {
+          return DeviceReduce::Sum(temp, bytes, v.begin() + offset, sum.value_out(), count, stream);
+        }) == cudaSuccess);
+        stream.wait();
+        CHECK(largest.found_at() == std::max_element(first, last) - first);
+        CHECK(test::value(largest.found()) == *std::max_element(first, last));
+        CHECK(smallest.found_at() == std::min_element(first, last) - first);
+        CHECK(test::value(smallest.found()) == *std::min_element(first, last));
+        CHECK(test::value(sum.found()) == test::sum_of<number>(z.data() + offset, count));
+      }
+    }
+  }
+}
+
+TEST_CASE("a size query does nothing else, and asks the same for mutable and const iterators") {
+  device_vector v(5000, 3);
+  results r;
+  std::size_t bytes[3] = {0, 0, 0}, bytes_for_const = 0;
+  CHECK(DeviceReduce::ArgMax(nullptr, bytes[0], v.begin(), r.value_out(), r.index_out(), 5000) == cudaSuccess);
+  CHECK(DeviceReduce::ArgMin(nullptr, bytes[1], v.begin(), r.value_out(), r.index_out(), 5000) == cudaSuccess);
+  CHECK(DeviceReduce::Sum(nullptr, bytes[2], v.begin(), r.value_out(), 5000) == cudaSuccess);
+  CHECK(DeviceReduce::ArgMax(nullptr, bytes_for_const, v.cbegin(), r.value_out(), r.index_out(), 5000) == cudaSuccess);
+  for (const std::size_t b : bytes) CHECK(b > 0);
+  CHECK(bytes_for_const == bytes[0]);
+  finish_writes();
+  CHECK(r.found() == untouched_number);
+  CHECK(r.found_at() == untouched_index);
+  CHECK(test::count_evaluated(v) == 0);
+}
+
+TEST_CASE("too small a buffer and a negative count are invalid values, and nothing is written") {
+  const device_vector v(5000, 3);
+  results r;
+  thrust::device_vector<unsigned char> memory(1 << 20);
+  void* temp = thrust::raw_pointer_cast(memory.data());
+  const auto refuses = [&](auto call) {
+    std::size_t bytes = 0;
+    REQUIRE(call(nullptr, bytes, 5000) == cudaSuccess);
+    REQUIRE(bytes <= memory.size());
+    std::size_t short_of_it = bytes - 1, none = 0;
+    CHECK(call(temp, short_of_it, 5000) == cudaErrorInvalidValue);
+    CHECK(call(temp, none, 5000) == cudaErrorInvalidValue);
+    CHECK(call(temp, bytes, -1) == cudaErrorInvalidValue);
+    CHECK(call(nullptr, bytes, -1) == cudaErrorInvalidValue);
+    CHECK(cudaGetLastError() == cudaSuccess);
+    finish_writes();
+    CHECK(r.found() == untouched_number);
+    CHECK(r.found_at() == untouched_index);
+  };
+  refuses([&](void* t, std::size_t& bytes, std::int64_t count) {
+    return DeviceReduce::ArgMax(t, bytes, v.begin(), r.value_out(), r.index_out(), count);
+  });
+  refuses([&](void* t, std::size_t& bytes, std::int64_t count) {
+    return DeviceReduce::ArgMin(t, bytes, v.begin(), r.value_out(), r.index_out(), count);
+  });
+  refuses([&](void* t, std::size_t& bytes, std::int64_t count) {
+    return DeviceReduce::Sum(t, bytes, v.begin(), r.value_out(), count);
+  });
+}
+
+TEST_CASE("of no numbers there is no extreme, and the sum is 0") {
+  const device_vector v(100, 3), nothing;
+  for (const auto first : {v.begin(), v.begin() + 2, v.end(), nothing.begin()}) {
+    results r;
+    CHECK(r.run([&](void* temp, std::size_t& bytes) {
+      return DeviceReduce::ArgMax(temp, bytes, first, r.value_out(), r.index_out(), 0);
+    }) == cudaSuccess);
+    CHECK(r.run([&](void* temp, std::size_t& bytes) {
+      return DeviceReduce::ArgMin(temp, bytes, first, r.value_out(), r.index_out(), 0);
+    }) == cudaSuccess);
+    CHECK(r.found() == untouched_number);
+    CHECK(r.found_at() == untouched_index);
+    CHECK(r.run([&](void* temp, std::size_t& bytes) {
+      return DeviceReduce::Sum(temp, bytes, first, r.value_out(), 0);
+    }) == cudaSuccess);
+    CHECK(r.found() == number(0));
+  }
+}
+
+TEST_CASE("each output of an extreme may be left out") {
+  const device_vector v{4, 8, 6};
+  results r;
+  number* no_value = nullptr;
+  std::int64_t* no_index = nullptr;
+  CHECK(r.run([&](void* temp, std::size_t& bytes) {
+    return DeviceReduce::ArgMax(temp, bytes, v.begin(), no_value, r.index_out(), 3);
+  }) == cudaSuccess);
+  CHECK(r.found_at() == 1);
+  CHECK(r.found() == untouched_number);
+  CHECK(r.run([&](void* temp, std::size_t& bytes) {
+    return DeviceReduce::ArgMin(temp, bytes, v.begin() + 1, r.value_out(), no_index, 2);
+  }) == cudaSuccess);
+  CHECK(r.found_at() == 1);
+  CHECK(r.found() == number(6));
+  device_vector w{1, 2};
+  CHECK(r.run([&](void* temp, std::size_t& bytes) {
+    return DeviceReduce::ArgMax(temp, bytes, w.begin(), no_value, no_index, 2);
+  }) == cudaSuccess);
+  CHECK(test::count_evaluated(w) == 2); // which is then all that it does
+}
+
+TEST_CASE("a captured graph gives the extrema and the sum of the data at each launch") {
+  THRUST_RNS_TEST_ENGINE(engine, 1002);
+  constexpr std::size_t n = 5003;
+  std::vector<mpz_class> z = test::make_pattern<number>(test::pattern::random, engine, n);
+  device_vector v = test::make<number>(z);
+  results largest, smallest, sum;
+  const auto call_largest = [&](void* temp, std::size_t& bytes, cudaStream_t stream) {
+    return DeviceReduce::ArgMax(temp, bytes, v.begin(), largest.value_out(), largest.index_out(), n, stream);
+  };
+  const auto call_smallest = [&](void* temp, std::size_t& bytes, cudaStream_t stream) {
+    return DeviceReduce::ArgMin(temp, bytes, v.begin(), smallest.value_out(), smallest.index_out(), n, stream);
+  };
+  const auto call_sum = [&](void* temp, std::size_t& bytes, cudaStream_t stream) {
+    return DeviceReduce::Sum(temp, bytes, v.begin(), sum.value_out(), n, stream);
+  };
+  std::size_t bytes[3] = {};
+  const stream_owner stream;
+  REQUIRE(call_largest(nullptr, bytes[0], stream) == cudaSuccess);
+  REQUIRE(call_smallest(nullptr, bytes[1], stream) == cudaSuccess);
+  REQUIRE(call_sum(nullptr, bytes[2], stream) == cudaSuccess);
+  largest.temp.resize(bytes[0]);
+  smallest.temp.resize(bytes[1]);
+  sum.temp.resize(bytes[2]);
+  finish_writes();
+
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  REQUIRE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess);
+  CHECK(call_largest(thrust::raw_pointer_cast(largest.temp.data()), bytes[0], stream) == cudaSuccess);
+  CHECK(call_smallest(thrust::raw_pointer_cast(smallest.temp.data()), bytes[1], stream) == cudaSuccess);
+  CHECK(call_sum(thrust::raw_pointer_cast(sum.temp.data()), bytes[2], stream) == cudaSuccess);
+  REQUIRE(cudaStreamEndCapture(stream, &graph) == cudaSuccess);
+  REQUIRE(cudaGraphInstantiate(&executable, graph, 0) == cudaSuccess);
+  CHECK(test::count_evaluated(v) == 0); // captured, not run
+
+  for (int launch = 0; launch < 4; ++launch) {
+    CAPTURE(launch);
+    REQUIRE(cudaGraphLaunch(executable, stream) == cudaSuccess);
+    stream.wait();
+    CHECK(largest.found_at() == std::max_element(z.begin(), z.end()) - z.begin());
+    CHECK(test::value(largest.found()) == *std::max_element(z.begin(), z.end()));
+    CHECK(smallest.found_at() == std::min_element(z.begin(), z.end()) - z.begin());
+    CHECK(test::value(smallest.found()) == *std::min_element(z.begin(), z.end()));
+    CHECK(test::value(sum.found()) == test::sum_of<number>(z.data(), n));
+    const auto j = static_cast<std::size_t>(engine() % n), k = static_cast<std::size_t>(largest.found_at());
+    v[k] = test::make<number>(test::smallest<number>()); // the writes drop the evaluations
+    z[k] = test::smallest<number>();
+    v[j] = test::make<number>(test::largest<number>());
+    z[j] = test::largest<number>();
+    finish_writes();
+  }
+  CHECK(cudaGraphExecDestroy(executable) == cudaSuccess);
+  CHECK(cudaGraphDestroy(graph) == cudaSuccess);
+}
+
+TEST_CASE("two streams may fill the evaluations of one const vector at once") {
+  THRUST_RNS_TEST_ENGINE(engine, 1003);
+  constexpr std::size_t n = 200001;
+  const std::vector<mpz_class> z = test::make_pattern<number>(test::pattern::random_length, engine, n);
+  const std::ptrdiff_t at_largest = std::max_element(z.begin(), z.end()) - z.begin();
+  const std::ptrdiff_t at_smallest = std::min_element(z.begin(), z.end()) - z.begin();
+  const stream_owner a, b;
+  device_vector mutable_v = test::make<number>(z);
+  const device_vector& v = mutable_v;
+  for (int repeat = 0; repeat < 10; ++repeat) {
+    CAPTURE(repeat);
+    mutable_v.invalidate_evaluations();
+    results largest, smallest;
+    std::size_t bytes = 0;
+    REQUIRE(DeviceReduce::ArgMax(nullptr, bytes, v.begin(), largest.value_out(), largest.index_out(), n) ==
+            cudaSuccess);
+    largest.temp.resize(bytes);
+    smallest.temp.resize(bytes);
+    finish_writes();
+    CHECK(DeviceReduce::ArgMax(thrust::raw_pointer_cast(largest.temp.data()), bytes, v.begin(), largest.value_out(),
+                               largest.index_out(), n, a) == cudaSuccess);
+    CHECK(DeviceReduce::ArgMin(thrust::raw_pointer_cast(smallest.temp.data()), bytes, v.begin(), smallest.value_out(),
+                               smallest.index_out(), n, b) == cudaSuccess);
+    a.wait();
+    b.wait();
+    CHECK(largest.found_at() == at_largest);
+    CHECK(smallest.found_at() == at_smallest);
+    CHECK(test::count_evaluated(v) == static_cast<std::ptrdiff_t>(n));
+  }
+}
+
+TEST_CASE("two threads may call the algorithms over one const vector on streams of their own") {
+  THRUST_RNS_TEST_ENGINE(engine, 1004);
+  constexpr std::size_t n = 50001;
+  const std::vector<mpz_class> z = test::make_pattern<number>(test::pattern::random, engine, n);
+  const std::ptrdiff_t at_largest = std::max_element(z.begin(), z.end()) - z.begin();
+  const number sum = test::make<number>(test::sum_of<number>(z.data(), n));
+  const device_vector v = test::make<number>(z);
+  const stream_owner streams[2];
+  finish_writes();
+  bool right[2] = {false, false};
+  std::thread threads[2];
+  for (int t = 0; t < 2; ++t) {
+    threads[t] = std::thread([&, t] {
+      const auto policy = thrust::cuda::par.on(streams[t]);
+      right[t] = thrust::max_element(policy, v.begin(), v.end()) - v.begin() == at_largest &&
+                 thrust::reduce(policy, v.begin(), v.end()) == sum;
+    });
+  }
+  for (std::thread& t : threads) t.join();
+  CHECK(right[0]);
+  CHECK(right[1]);
+}
