@@ -38,7 +38,7 @@ THRUST_RNS_HD void to_words(X x, std::uint32_t* out) {
   for (int j = 0; j < constants::words; ++j) out[j] = 0;
   std::uint64_t carry = constants::error;
   for (int group = constants::groups - 1; group >= 0; --group) {
-    const digit_sums sums = sum_group<Base>(x, group);
+    const digit_sums sums = sum_group<Base>(single_thread{}, x, group);
     std::uint32_t d[4] = {};
     for (int c = 3; c >= 0; --c) {
       carry += sums.s[c];

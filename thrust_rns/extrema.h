@@ -95,8 +95,9 @@ THRUST_RNS_HD extreme_iterators<Iterator> find_extremes(Policy& exec, Iterator f
   if constexpr (is_cuda_system<System>) {
 #  if THRUST_RNS_CUDA_BACKEND
     const auto found = extremes_on_device<Wanted, number>(exec, numbers::device_input(first), count);
-    return {wants_largest<Wanted> ? first + found.largest_index : last,
-            wants_smallest<Wanted> ? first + found.smallest_index : last};
+    const auto& index = found.index;
+    return {wants_largest<Wanted> ? first + index[0] : last,
+            wants_smallest<Wanted> ? first + index[count_of<Wanted> - 1] : last};
 #  endif
   } else {
     const std::int64_t offset = numbers::host_offset(first);

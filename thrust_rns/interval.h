@@ -143,12 +143,20 @@ struct digit_sums {
   }
 };
 
-template <class Base, class X>
-THRUST_RNS_HD digit_sums sum_group(X x, int group) {
+/// A team of threads evaluates one number: each takes the residues rank, rank + size, ..., and `combine` adds the sums of all
+/// of them for all of them. This is the team of one; block/evaluate.cuh has warps and blocks.
+struct single_thread {
+  THRUST_RNS_HD static constexpr int rank() { return 0; }
+  THRUST_RNS_HD static constexpr int size() { return 1; }
+  THRUST_RNS_HD digit_sums combine(const digit_sums& sums) const { return sums; }
+};
+
+template <class Base, class Team, class X>
+THRUST_RNS_HD digit_sums sum_group(const Team& team, X x, int group) {
   const auto& digits = expansions_of<Base>().group[group];
   digit_sums sums;
-  for (int i = 0; i < Base::size; ++i) sums.add(x(i), digits[i]);
-  return sums;
+  for (int i = team.rank(); i < Base::size; i += team.size()) sums.add(x(i), digits[i]);
+  return team.combine(sums);
 }
 
 THRUST_RNS_HD inline int leading_zeros(std::uint64_t x) { // x != 0
@@ -186,14 +194,14 @@ struct magnified {
 
 /// Magnifies D, the symmetric representative of x, |D| < M/4, until p >= least or p + E <= -least.
 /// `least` is at most 2^resolved_bits, so p stays below 2^(resolved_bits + 25) + 2^64 < 2^127.
-template <class Base, class X>
-THRUST_RNS_HD magnified magnify(X x, int128_t least) {
+template <class Base, class Team, class X>
+THRUST_RNS_HD magnified magnify(const Team& team, X x, int128_t least) {
   using constants = base_constants<Base>;
   const auto error = static_cast<int128_t>(constants::error);
-  int128_t p = sum_group<Base>(x, 0).signed_fraction();
+  int128_t p = sum_group<Base>(team, x, 0).signed_fraction();
   if (p >= least || p + error <= -least) return {p, 4};
   for (int group = 1; group < constants::groups; ++group) {
-    const digit_sums sums = sum_group<Base>(x, group);
+    const digit_sums sums = sum_group<Base>(team, x, group);
     for (int c = 0; c < 4; ++c) {
       p = p * (1 << 24) + static_cast<int128_t>(sums.s[c]);
       if (p >= least || p + error <= -least) return {p, 4 * group + c + 1};
@@ -203,9 +211,9 @@ THRUST_RNS_HD magnified magnify(X x, int128_t least) {
 }
 
 /// The sign of D, the symmetric representative of x, |D| < M/4.
-template <class Base, class X>
-THRUST_RNS_HD int sign_near_zero(X x) {
-  const magnified d = magnify<Base>(x, 1);
+template <class Base, class Team, class X>
+THRUST_RNS_HD int sign_near_zero(const Team& team, X x) {
+  const magnified d = magnify<Base>(team, x, 1);
   return d.digits == 0 ? 0 : d.p > 0 ? 1 : -1;
 }
 
@@ -235,18 +243,18 @@ THRUST_RNS_HD std::uint64_t key_from_leading(std::uint64_t v) {
 }
 
 /// The key of an X near 0, M or M/2, which the first pass did not resolve.
-template <class Number, class X>
-THRUST_RNS_HD THRUST_RNS_NOINLINE std::uint64_t key_by_magnification(X x, std::uint64_t v) {
+template <class Number, class Team, class X>
+THRUST_RNS_HD std::uint64_t key_by_magnification(const Team& team, X x, std::uint64_t v) {
   using Base = typename Number::base_type;
   using constants = base_constants<Base>;
   constexpr int p = constants::mantissa_bits;
   if constexpr (Number::is_symmetric) {
     if (v >> 62 == 1 || v >> 62 == 2) { // D = 2 X - M: negative exactly when X < M/2
       constexpr std::uint64_t middle = static_cast<std::uint64_t>(constants::exponent_bias - 1) << p; // f(1/2)
-      return sign_near_zero<Base>(double_of<Base, X>{x}) < 0 ? zero_key + middle - 1 : zero_key - middle;
+      return sign_near_zero<Base>(team, double_of<Base, X>{x}) < 0 ? zero_key + middle - 1 : zero_key - middle;
     }
   }
-  const magnified d = magnify<Base>(x, static_cast<int128_t>(1) << constants::resolved_bits);
+  const magnified d = magnify<Base>(team, x, static_cast<int128_t>(1) << constants::resolved_bits);
   if (d.digits == 0) return zero_key;
   if (d.p > 0) return zero_key + encode<Base>(static_cast<uint128_t>(d.p), 24 * d.digits);
   if constexpr (Number::is_symmetric) {
@@ -257,9 +265,15 @@ THRUST_RNS_HD THRUST_RNS_NOINLINE std::uint64_t key_by_magnification(X x, std::u
   }
 }
 
+/// The same by one thread, out of the caller's way.
+template <class Number, class X>
+THRUST_RNS_HD THRUST_RNS_NOINLINE std::uint64_t key_by_magnification(X x, std::uint64_t v) {
+  return key_by_magnification<Number>(single_thread{}, x, v);
+}
+
 template <class Number, class X>
 THRUST_RNS_HD std::uint64_t evaluate_key(X x) {
-  const std::uint64_t v = sum_group<typename Number::base_type>(x, 0).leading();
+  const std::uint64_t v = sum_group<typename Number::base_type>(single_thread{}, x, 0).leading();
   const std::uint64_t key = key_from_leading<Number>(v);
   return key != 0 ? key : key_by_magnification<Number>(x, v);
 }
@@ -269,7 +283,7 @@ THRUST_RNS_HD std::uint64_t evaluate_key(X x) {
 template <class Number, class X, class Y>
 THRUST_RNS_HD THRUST_RNS_NOINLINE int compare_close(X x, Y y) {
   using Base = typename Number::base_type;
-  return sign_near_zero<Base>(difference_of<Base, X, Y>{x, y});
+  return sign_near_zero<Base>(single_thread{}, difference_of<Base, X, Y>{x, y});
 }
 
 /// -1, 0, 1 as X <, =, > Y; exact.

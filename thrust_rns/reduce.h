@@ -64,7 +64,7 @@ THRUST_RNS_HD Number reduce_numbers(Policy& exec, Iterator first, Iterator last,
       return init + sum_on_device<Number>(exec, numbers::device_input(first), count);
     } else {
       const auto found = extremes_on_device<extreme, Number>(exec, numbers::device_input(first), count);
-      return function{}(init, extreme == wanted::largest ? found.largest : found.smallest);
+      return function{}(init, found.value[0]);
     }
 #  endif
   } else if constexpr (Kind == reduction::sum) {

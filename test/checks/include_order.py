@@ -13,6 +13,7 @@ detail/base_tables.h moduli_set.h
 number.h
 mixed_radix.h interval.h detail/directed_sum.h floating_interval.h convert.h
 functional.h io.h random.h gmp.h
+block/*
 span.h
 detail/thrust_compat.h detail/memory.h detail/candidate.h iterator.h
 detail/extremum_kernels.cuh detail/sum_kernels.cuh

@@ -17,9 +17,10 @@
 namespace thrust_rns {
 namespace detail {
 
-/// Runs `call(temp, bytes, result)` of the device layer twice, for the size and for good, and fetches the result.
+/// Runs `call(temp, bytes, result)` of the device layer twice, for the size and for good, and fetches `used` bytes of the
+/// result.
 template <class Result, class Policy, class Call>
-Result run_on_device(Policy& exec, const char* what, Call call) {
+Result run_on_device(Policy& exec, const char* what, std::size_t used, Call call) {
   const cudaStream_t stream = stream_of(exec);
   Result result;
   std::size_t bytes = 0;
@@ -28,38 +29,42 @@ Result run_on_device(Policy& exec, const char* what, Call call) {
   scratch<Policy> memory(exec, offset + bytes);
   auto* d_result = reinterpret_cast<Result*>(memory.bytes());
   check_cuda(call(static_cast<void*>(memory.bytes() + offset), bytes, d_result, stream), what);
-  check_cuda(cudaMemcpyAsync(&result, d_result, sizeof(Result), cudaMemcpyDeviceToHost, stream), what);
+  check_cuda(cudaMemcpyAsync(&result, d_result, used, cudaMemcpyDeviceToHost, stream), what);
   check_cuda(cudaStreamSynchronize(stream), what); // the result is returned by value, under par_nosync too
   return result;
 }
 
-/// Indices from the first element, and the numbers themselves; only what was asked for is set.
-template <class Number>
+/// One or two extremes: indices from the first element, and the numbers themselves. Without gaps but at the end.
+template <class Number, int Count>
 struct extreme_results {
-  std::int64_t largest_index, smallest_index;
-  Number largest, smallest;
+  std::int64_t index[Count];
+  Number value[Count];
+
+  static constexpr std::size_t used = Count * (sizeof(std::int64_t) + sizeof(Number));
 };
 
-/// NumbersIn: an iterator over planes or a pointer to whole numbers; count > 0.
+/// The extreme that is wanted, or the largest and the smallest. NumbersIn: an iterator over planes or a pointer to whole
+/// numbers; count > 0.
 template <wanted Wanted, class Number, class Policy, class NumbersIn>
-extreme_results<Number> extremes_on_device(Policy& exec, NumbersIn first, std::int64_t count) {
-  return run_on_device<extreme_results<Number>>(
-      exec, "thrust_rns: search for extrema",
-      [&](void* temp, std::size_t& bytes, extreme_results<Number>* out, cudaStream_t stream) {
+extreme_results<Number, count_of<Wanted>> extremes_on_device(Policy& exec, NumbersIn first, std::int64_t count) {
+  using Results = extreme_results<Number, count_of<Wanted>>;
+  return run_on_device<Results>(
+      exec, "thrust_rns: search for extrema", Results::used,
+      [&](void* temp, std::size_t& bytes, Results* out, cudaStream_t stream) {
         if constexpr (Wanted == wanted::largest) {
-          return DeviceReduce::ArgMax(temp, bytes, first, &out->largest, &out->largest_index, count, stream);
+          return DeviceReduce::ArgMax(temp, bytes, first, out->value, out->index, count, stream);
         } else if constexpr (Wanted == wanted::smallest) {
-          return DeviceReduce::ArgMin(temp, bytes, first, &out->smallest, &out->smallest_index, count, stream);
+          return DeviceReduce::ArgMin(temp, bytes, first, out->value, out->index, count, stream);
         } else {
-          return DeviceReduce::ArgMinMax(temp, bytes, first, &out->smallest, &out->smallest_index, &out->largest,
-                                         &out->largest_index, count, stream);
+          return DeviceReduce::ArgMinMax(temp, bytes, first, out->value + 1, out->index + 1, out->value, out->index,
+                                         count, stream);
         }
       });
 }
 
 template <class Number, class Policy, class NumbersIn>
 Number sum_on_device(Policy& exec, NumbersIn first, std::int64_t count) {
-  return run_on_device<Number>(exec, "thrust_rns: reduce",
+  return run_on_device<Number>(exec, "thrust_rns: reduce", sizeof(Number),
                                [&](void* temp, std::size_t& bytes, Number* out, cudaStream_t stream) {
                                  return DeviceReduce::Sum(temp, bytes, first, out, count, stream);
                                });
