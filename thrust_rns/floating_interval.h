@@ -39,7 +39,7 @@ struct make_cofactor_inverses {
 
 /// 1/M rounded down: mantissa 2^exponent with 53 bits.
 template <class Base>
-constexpr dyadic reciprocal_of_range() {
+THRUST_RNS_HD constexpr dyadic reciprocal_of_range() {
   // long division of 2^(bits + 52) by M gives 53 or (for M a power of two) 54 bits
   using constants = base_constants<Base>;
   constexpr int words = constants::words + 1;
