@@ -6,6 +6,7 @@
 #include <thrust_rns/floating_interval.h>
 
 #include <cstdlib>
+#include <stdexcept>
 #include <vector>
 
 #include "floating.h"
@@ -124,5 +125,19 @@ TEST_CASE("the bounds hold in a base of 4096 bits") {
         test::check_bounds<Number>(z, floating_interval(test::make<Number>(z), accuracy, rule), accuracy);
       }
     }
+  }
+}
+
+TEST_CASE("an accuracy that floating point cannot reach is refused, and bits that are no residues end") {
+  using number = thrust_rns::number<thrust_rns::isupov_moduli<64>>;
+  for (double accuracy : {0.0, -1e-7, 2e-14, 1e-30, 1.5}) {
+    INFO("accuracy ", accuracy);
+    CHECK_THROWS_AS(thrust_rns::floating_interval(number(1), accuracy), std::invalid_argument);
+  }
+  CHECK_NOTHROW(thrust_rns::floating_interval(number(1), 1.0));
+  number x{};
+  x.set_residue(0, number::base_type::moduli[0]);
+  for (auto rule : {thrust_rns::refinement::original, thrust_rns::refinement::improved}) {
+    CHECK(thrust_rns::floating_interval(x, 1e-7, rule).upp.mantissa == 0);
   }
 }

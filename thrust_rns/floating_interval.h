@@ -14,6 +14,7 @@
 #include <thrust_rns/config.h>
 #include <thrust_rns/detail/base_tables.h>
 #include <thrust_rns/detail/directed_sum.h>
+#include <thrust_rns/error.h>
 #include <thrust_rns/interval.h>
 #include <thrust_rns/mixed_radix.h>
 #include <thrust_rns/number.h>
@@ -36,38 +37,6 @@ template <class Base>
 struct make_cofactor_inverses {
   static constexpr auto make() { return cofactor_inverses(Base::moduli); }
 };
-
-/// 1/M rounded down: mantissa 2^exponent with 53 bits.
-template <class Base>
-THRUST_RNS_HD constexpr dyadic reciprocal_of_range() {
-  // long division of 2^(bits + 52) by M gives 53 or (for M a power of two) 54 bits
-  using constants = base_constants<Base>;
-  constexpr int words = constants::words + 1;
-  array<std::uint32_t, words> rest{};
-  std::int64_t quotient = 0;
-  rest[(constants::range_bits - 1) / 32] = std::uint32_t{1} << ((constants::range_bits - 1) % 32); // 2^(bits - 1) <= M
-  for (int bit = 0; bit < 54; ++bit) {
-    bool fits = true; // M <= rest
-    for (int j = words - 1; j >= 0; --j) {
-      const std::uint32_t m = j < constants::words ? constants::product.words[j] : 0;
-      if (rest[j] != m) {
-        fits = rest[j] > m;
-        break;
-      }
-    }
-    if (fits) {
-      std::uint64_t borrow = 0;
-      for (int j = 0; j < words; ++j) {
-        const std::uint64_t m = (j < constants::words ? constants::product.words[j] : 0) + borrow;
-        borrow = rest[j] < m ? 1 : 0;
-        rest[j] = static_cast<std::uint32_t>(rest[j] - m);
-      }
-    }
-    quotient = 2 * quotient + (fits ? 1 : 0);
-    for (int j = words - 1; j >= 0; --j) rest[j] = (rest[j] << 1) | (j > 0 ? rest[j - 1] >> 31 : 0);
-  }
-  return {quotient >> 1, -(constants::range_bits - 1) - 52}; // 2^(bits-1)/M = quotient 2^-53, cut once more to 53 bits
-}
 
 THRUST_RNS_HD inline dyadic to_dyadic(double x) { // x in [0, 1], a multiple of 2^-80 or so
   if (x == 0) return {0, 0};
@@ -98,7 +67,7 @@ THRUST_RNS_HD double least_accurate_bound(double accuracy) {
   return 4.0 / 4503599627370496.0 * Base::size * log2n * (1 + accuracy / 2) / accuracy;
 }
 
-/// Largest accuracy condition under which floating-point noise cannot hide the top digit: n log2(n) u < 1/max m.
+/// Whether floating-point noise cannot hide the top digit: n (log2 n + 1) u < 1/max m.
 template <class Base>
 inline constexpr bool top_digit_separates = [] {
   std::uint64_t largest = 0, log2n = 0;
@@ -149,14 +118,15 @@ THRUST_RNS_HD inline bool is_unambiguous(const floating_bounds& b) { return b.re
 /// Algorithm 1: bounds of X/M (X in [0, M), the residues as an unsigned number) with relative width at most `accuracy`.
 ///
 /// 1. s_i = x_i w_i mod m_i; S_lo and S_up are the sums of s_i/m_i rounded down and up. If their integer parts agree, the
-///    fractions are bounds of X/M. If not, X is next to 0 or M, and the top mixed-radix digit tells: zero, low := 1/M;
-///    not zero, upp := 1 (the paper's (M-1)/M, rounded up).
+///    fractions are bounds of X/M. If not, X is next to 0 or M, and the top mixed-radix digit tells: not zero, upp := 1 (the
+///    paper's (M-1)/M, rounded up); zero, only S_up counts, and low (the paper's 1/M) follows from step 2.
 /// 2. While upp < psi = 4 u n log2(n) (1 + accuracy/2)/accuracy, u = 2^-52: X := 2^k X mod M and upp anew, where
 ///    k = rho = floor(log2(1/(2 psi))) (original) or max(-(ceil(log2 upp) + 1), rho) (improved). The product stays below M
 ///    since 2^k upp <= 1/2. Then low anew, and both divided by 2^(sum of all k).
 ///
-/// X = 0 gives [0, 0]. n >= 2. At least two refinements fewer than the original rule by the improved one from 128 bits on.
-/// Work: 4 n divisions, and n modular and 2 n floating-point operations a refinement. Host and device.
+/// X = 0 gives [0, 0]. `accuracy` is at most 1, and large enough that psi <= 1/4 (about 4 n log2(n) 2^-50): else the host throws
+/// std::invalid_argument, and device code takes the nearest accuracy that will do.
+/// Work: 2 n divisions, and n modular products and n divisions a refinement. Host and device.
 ///
 /// @code
 /// using number = thrust_rns::number<thrust_rns::isupov_moduli<128>>;
@@ -171,21 +141,26 @@ THRUST_RNS_HD floating_bounds floating_interval(number<Base, Range> x, double ac
       detail::top_digit_separates<Base>,
       "thrust_rns: with moduli this large and this many, floating-point noise hides whether the top mixed-radix "
       "digit is zero, and Algorithm 1 cannot tell numbers next to 0 from those next to M");
-  const double psi = detail::least_accurate_bound<Base>(accuracy);
+  double psi = detail::least_accurate_bound<Base>(accuracy);
+  if (!(accuracy > 0 && accuracy <= 1 && psi <= 0.25)) {
+#if defined(__CUDA_ARCH__)
+    psi = accuracy > 1 ? detail::least_accurate_bound<Base>(1) : 0.25;
+#else
+    detail::require(
+        false, "thrust_rns::floating_interval: the accuracy must be at most 1 and at least about 4 n log2(n) 2^-50");
+#endif
+  }
   const int rho = -detail::ceil_log2(2 * psi);
-  constexpr dyadic one{1, 0};
-  constexpr dyadic reciprocal = detail::reciprocal_of_range<Base>();
 
   if (x == number<Base, Range>(0)) return {{0, 0}, {0, 0}, 0};
   detail::split_sum low = detail::sum_of_fractions<Base, Range, false>(x);
   detail::split_sum upp = detail::sum_of_fractions<Base, Range, true>(x);
-  bool at_zero = false;
-  if (low.whole != upp.whole) {
-    if (mixed_radix(x).digit[Base::size - 1] != 0) return {detail::to_dyadic(low.fraction), one, 0};
-    at_zero = true;
+  if (low.whole != upp.whole && mixed_radix(x).digit[Base::size - 1] != 0) {
+    return {detail::to_dyadic(low.fraction), {1, 0}, 0};
   }
+  // next to 0, upp is below psi, so that low is evaluated again
   int refinements = 0, scaled = 0;
-  while (upp.fraction < psi) {
+  while (upp.fraction < psi && upp.fraction > 0) { // 0: these were no residues
     int k = rho;
     if (rule == refinement::improved) {
       const int room = -(detail::ceil_log2(upp.fraction) + 1);
@@ -197,8 +172,8 @@ THRUST_RNS_HD floating_bounds floating_interval(number<Base, Range> x, double ac
     upp = detail::sum_of_fractions<Base, Range, true>(x);
   }
   if (refinements > 0) low = detail::sum_of_fractions<Base, Range, false>(x);
-  const dyadic lower = at_zero && refinements == 0 ? reciprocal : detail::to_dyadic(low.fraction);
-  return {detail::scale(lower, -scaled), detail::scale(detail::to_dyadic(upp.fraction), -scaled), refinements};
+  return {detail::scale(detail::to_dyadic(low.fraction), -scaled),
+          detail::scale(detail::to_dyadic(upp.fraction), -scaled), refinements};
 }
 
 } // namespace thrust_rns

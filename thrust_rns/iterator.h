@@ -172,7 +172,8 @@ inline constexpr wanted wanted_for = Order == 1 ? wanted::largest : wanted::smal
 /// The end of the range under `Order` (1 upwards, -1 downwards): its first largest element if Largest, else smallest.
 template <class System, int Order, bool Largest, class Policy, class Iterator>
 THRUST_RNS_HD Iterator find_extreme(Policy& exec, Iterator first, Iterator last) {
-  constexpr wanted w = wanted_for < Largest ? Order : -Order > ;
+  constexpr int order = Largest ? Order : -Order;
+  constexpr wanted w = wanted_for<order>;
   const auto found = find_extremes<w, System>(exec, first, last);
   return w == wanted::largest ? found.largest : found.smallest;
 }

@@ -146,6 +146,10 @@ class number {
   detail::array<std::uint32_t, size> residues_;
 };
 
+namespace detail {
+struct no_limits {}; // a type without a specialisation of std::numeric_limits
+} // namespace detail
+
 template <class T>
 inline constexpr bool is_number = false;
 template <class Base, class Range>
@@ -153,9 +157,10 @@ inline constexpr bool is_number<number<Base, Range>> = true;
 
 } // namespace thrust_rns
 
-/// lowest() and max() are the ends of the range; as for every integer type min() is lowest().
+/// lowest() and max() are the ends of the range; as for every integer type min() is lowest(). What is not named here is as
+/// in the general template: false or zero.
 template <class Base, class Range>
-class std::numeric_limits<thrust_rns::number<Base, Range>> {
+class std::numeric_limits<thrust_rns::number<Base, Range>> : public std::numeric_limits<thrust_rns::detail::no_limits> {
   using number = thrust_rns::number<Base, Range>;
 
  public:
@@ -163,6 +168,7 @@ class std::numeric_limits<thrust_rns::number<Base, Range>> {
   static constexpr bool is_signed = number::is_symmetric, is_modulo = true;
   static constexpr int radix = 2;
   static constexpr int digits = thrust_rns::dynamic_range_bits<Base> - (number::is_symmetric ? 2 : 1); // 2^digits fits
+  static constexpr int digits10 = static_cast<int>(digits * 30103LL / 100000);
 
   THRUST_RNS_HD static constexpr number lowest() {
     number x{};
@@ -175,4 +181,10 @@ class std::numeric_limits<thrust_rns::number<Base, Range>> {
   }
   THRUST_RNS_HD static constexpr number min() { return lowest(); }
   THRUST_RNS_HD static constexpr number max() { return lowest() - number(1); } // round the circle
+  THRUST_RNS_HD static constexpr number epsilon() { return number{}; }
+  THRUST_RNS_HD static constexpr number round_error() { return number{}; }
+  THRUST_RNS_HD static constexpr number infinity() { return number{}; }
+  THRUST_RNS_HD static constexpr number quiet_NaN() { return number{}; }
+  THRUST_RNS_HD static constexpr number signaling_NaN() { return number{}; }
+  THRUST_RNS_HD static constexpr number denorm_min() { return number{}; }
 };

@@ -403,6 +403,10 @@ class basic_vector {
       allocate(static_cast<size_type>(last - first));
       size_ = static_cast<size_type>(last - first);
       thrust::copy(first, last, begin());
+    } else if constexpr (is_cuda_system<other_system>) { // to host memory, in one copy
+      std::vector<Number> numbers(static_cast<size_type>(last - first));
+      thrust::copy(first, last, numbers.begin());
+      append(numbers.begin(), numbers.end());
     } else if constexpr (is_cuda_system<System>) {
       const basic_vector<Number, std::allocator<Number>, thrust::host_system_tag> staging(first, last);
       append(staging.begin(), staging.end());
