@@ -111,14 +111,3 @@ TEST_CASE_TEMPLATE("the quick bounds hold where they are unambiguous, and elsewh
   CHECK_FALSE(is_unambiguous(quick_floating_interval(Number(1))));
   CHECK_FALSE(is_unambiguous(quick_floating_interval(Number(-1))));
 }
-
-TEST_CASE_TEMPLATE("1/M is rounded down by less than a unit of its last place", Base, moduli_set<2, 3>,
-                   moduli_set<13, 7, 16>, isupov_moduli<64>, isupov_moduli<512>, moduli_for_bits<1024>,
-                   moduli_set<65535, 65537, 641, 6700417>, moduli_set<6700417, 641>) {
-  constexpr dyadic reciprocal = detail::reciprocal_of_range<Base>();
-  const mpz_class& range = test::dynamic_range<Base>();
-  const mpz_class mantissa = static_cast<long>(reciprocal.mantissa), one = test::power_of_two(-reciprocal.exponent);
-  CHECK(mantissa * range <= one);
-  CHECK((mantissa + 1) * range > one);
-  CHECK(mpz_sizeinbase(mantissa.get_mpz_t(), 2) >= 52);
-}
