@@ -16,10 +16,12 @@
 #include <vector>
 
 #include <thrust/copy.h>
-#include <thrust/equal.h>
 #include <thrust/fill.h>
+#include <thrust/functional.h>
+#include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/reverse_iterator.h>
 #include <thrust/memory.h>
+#include <thrust/transform_reduce.h>
 
 #include <thrust_rns/config.h>
 #include <thrust_rns/detail/memory.h>
@@ -45,6 +47,20 @@ using if_container_of =
 
 template <class Iterator>
 using if_iterator = std::enable_if_t<!std::is_integral_v<Iterator>, typename std::iterator_traits<Iterator>::reference>;
+
+/// Whether residue k % size of plane k / size is another in b than in a, as 0 or 1.
+struct words_differ {
+  const std::uint32_t* a;
+  std::int64_t a_stride;
+  const std::uint32_t* b;
+  std::int64_t b_stride;
+  std::int64_t size;
+
+  THRUST_RNS_HD int operator()(std::int64_t k) const {
+    const std::int64_t plane = k / size, element = k % size;
+    return a[plane * a_stride + element] != b[plane * b_stride + element] ? 1 : 0;
+  }
+};
 
 /// The class behind `device_vector` and `host_vector`: an owner of residue planes and of one cached evaluation an element.
 ///
@@ -304,10 +320,12 @@ class basic_vector {
 
   friend bool operator==(const basic_vector& a, const basic_vector& b) {
     if (a.size_ != b.size_) return false;
-    for (int i = 0; i < Number::size; ++i) {
-      if (!thrust::equal(a.plane(i), a.plane(i) + a.difference(a.size_), b.plane(i))) return false;
-    }
-    return true;
+    if (a.empty()) return true;
+    const thrust::counting_iterator<std::int64_t> first(0);
+    const words_differ differ{a.residues(), difference(a.stride_), b.residues(), difference(b.stride_),
+                              difference(a.size_)};
+    return thrust::transform_reduce(System(), first, first + difference(a.size_) * Number::size, differ, 0,
+                                    thrust::maximum<int>()) == 0;
   }
   friend bool operator!=(const basic_vector& a, const basic_vector& b) { return !(a == b); }
 
