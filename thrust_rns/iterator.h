@@ -21,7 +21,9 @@
 #include <thrust_rns/number.h>
 #include <thrust_rns/span.h>
 
-#include <thrust/functional.h>
+#include <cuda/functional>
+#include <cuda/std/functional>
+
 #include <thrust/iterator/iterator_facade.h>
 #include <thrust/pair.h>
 
@@ -123,16 +125,16 @@ class basic_iterator;
 
 namespace detail {
 
+// Thrust's functors of these names are libcu++'s.
+
 /// 1 for functors that order numbers upwards, -1 downwards, 0 for any other.
 template <class Compare, class Number>
 inline constexpr int order_of =
     std::is_same_v<Compare, less> || std::is_same_v<Compare, ::cuda::std::less<Number>> ||
-            std::is_same_v<Compare, ::cuda::std::less<>> || std::is_same_v<Compare, thrust::less<Number>> ||
-            std::is_same_v<Compare, thrust::less<>>
+            std::is_same_v<Compare, ::cuda::std::less<>>
         ? 1
     : std::is_same_v<Compare, greater> || std::is_same_v<Compare, ::cuda::std::greater<Number>> ||
-            std::is_same_v<Compare, ::cuda::std::greater<>> || std::is_same_v<Compare, thrust::greater<Number>> ||
-            std::is_same_v<Compare, thrust::greater<>>
+            std::is_same_v<Compare, ::cuda::std::greater<>>
         ? -1
         : 0;
 
@@ -141,16 +143,13 @@ enum class reduction { unknown, sum, maximum, minimum };
 template <class Function, class Number>
 inline constexpr reduction reduction_of =
     std::is_same_v<Function, plus> || std::is_same_v<Function, ::cuda::std::plus<Number>> ||
-            std::is_same_v<Function, ::cuda::std::plus<>> || std::is_same_v<Function, thrust::plus<Number>> ||
-            std::is_same_v<Function, thrust::plus<>>
+            std::is_same_v<Function, ::cuda::std::plus<>>
         ? reduction::sum
     : std::is_same_v<Function, maximum> || std::is_same_v<Function, ::cuda::maximum<Number>> ||
-            std::is_same_v<Function, ::cuda::maximum<>> || std::is_same_v<Function, thrust::maximum<Number>> ||
-            std::is_same_v<Function, thrust::maximum<>>
+            std::is_same_v<Function, ::cuda::maximum<>>
         ? reduction::maximum
     : std::is_same_v<Function, minimum> || std::is_same_v<Function, ::cuda::minimum<Number>> ||
-            std::is_same_v<Function, ::cuda::minimum<>> || std::is_same_v<Function, thrust::minimum<Number>> ||
-            std::is_same_v<Function, thrust::minimum<>>
+            std::is_same_v<Function, ::cuda::minimum<>>
         ? reduction::minimum
         : reduction::unknown;
 

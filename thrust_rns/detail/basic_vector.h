@@ -15,9 +15,10 @@
 #include <utility>
 #include <vector>
 
+#include <cuda/functional>
+
 #include <thrust/copy.h>
 #include <thrust/fill.h>
-#include <thrust/functional.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/reverse_iterator.h>
 #include <thrust/memory.h>
@@ -325,7 +326,7 @@ class basic_vector {
     const words_differ differ{a.residues(), difference(a.stride_), b.residues(), difference(b.stride_),
                               difference(a.size_)};
     return thrust::transform_reduce(System(), first, first + difference(a.size_) * Number::size, differ, 0,
-                                    thrust::maximum<int>()) == 0;
+                                    ::cuda::maximum<int>()) == 0;
   }
   friend bool operator!=(const basic_vector& a, const basic_vector& b) { return !(a == b); }
 
