@@ -189,7 +189,7 @@ TEST_CASE_TEMPLATE("Thrust's vectors of whole numbers convert and assign, and so
   }
   const std::array<number, 2> array{number(4), number(-5)};
   CHECK(Vector(array).to_vector() == numbers{4, -5});
-  CHECK(Vector(std::pmr::vector<number>{number(9)}).to_vector() == numbers{9});
+  CHECK(Vector(std::pmr::vector<number>{number(9)}).to_vector() == numbers{number(9)});
 }
 
 TEST_CASE("memory comes from a polymorphic allocator's resource, in all that a vector does") {
