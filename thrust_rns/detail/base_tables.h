@@ -130,8 +130,6 @@ constexpr product_of_moduli<Words> multiply_moduli(const array<std::uint32_t, N>
   return p;
 }
 
-constexpr int smaller(int a, int b) { return a < b ? a : b; }
-
 /// Constants of a base, each a compile-time integer.
 template <class Base>
 struct base_constants {

@@ -303,18 +303,14 @@ class basic_vector {
 
   /// A copy of the elements as values on the host.
   std::vector<Number> to_vector() const {
-    std::vector<Number> numbers(size_);
-    basic_vector<Number, std::allocator<Number>, thrust::host_system_tag> staging;
-    const auto* planes = &staging;
     if constexpr (is_cuda_system<System>) {
-      staging = *this;
-      const auto s = planes->as_span();
-      for (size_type j = 0; j < size_; ++j) numbers[j] = s.load(static_cast<difference_type>(j));
+      return basic_vector<Number, std::allocator<Number>, thrust::host_system_tag>(*this).to_vector();
     } else {
+      std::vector<Number> numbers(size_);
       const auto s = as_span();
-      for (size_type j = 0; j < size_; ++j) numbers[j] = s.load(static_cast<difference_type>(j));
+      for (size_type j = 0; j < size_; ++j) numbers[j] = s.load(difference(j));
+      return numbers;
     }
-    return numbers;
   }
 
   allocator_type get_allocator() const { return allocator_type(allocator_); }

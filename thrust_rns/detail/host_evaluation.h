@@ -29,13 +29,13 @@ inline constexpr int evaluation_block = 256;
 /// sum[c][j] for the block's element j and digit c of the first group.
 using block_sums = std::uint64_t[4][evaluation_block];
 
-/// sum[c][j] += x_k[j] (digit c of modulus k) for the planes x_k, k < planes, `stride` apart, and begin <= j < end.
-inline void add_planes(const std::uint32_t* x, std::int64_t stride, const digit_group* digits, int planes, int begin,
-                       int end, block_sums& sum) {
+/// sum[c][j] += x_k[j] (digit c of modulus k) for the planes x_k, k < planes, `stride` apart, and j < count.
+inline void add_planes(const std::uint32_t* x, std::int64_t stride, const digit_group* digits, int planes, int count,
+                       block_sums& sum) {
   for (int k = 0; k < planes; ++k, x += stride) {
     for (int c = 0; c < 4; ++c) {
       const std::uint64_t d = digits[k].digit[c];
-      for (int j = begin; j < end; ++j) sum[c][j] += x[j] * d;
+      for (int j = 0; j < count; ++j) sum[c][j] += x[j] * d;
     }
   }
 }
@@ -64,7 +64,7 @@ __attribute__((target("avx2"))) inline void add_planes_avx2(const std::uint32_t*
       }
     }
   }
-  add_planes(x, stride, digits + k, planes - k, 0, evaluation_block, sum);
+  add_planes(x, stride, digits + k, planes - k, evaluation_block, sum);
 }
 #endif
 
@@ -78,7 +78,7 @@ inline void sum_block(const std::uint32_t* x, std::int64_t stride, const digit_g
     return;
   }
 #endif
-  add_planes(x, stride, digits, planes, 0, count, sum);
+  add_planes(x, stride, digits, planes, count, sum);
 }
 
 /// keys[k] := the key of element first + k, k < count <= evaluation_block.

@@ -90,9 +90,6 @@ auto* raw_pointer_of(vector_iterator<Pointer> i) {
   return raw_pointer_of(i.base());
 }
 
-template <class System>
-inline constexpr bool is_host_system = std::is_convertible_v<System, thrust::host_system_tag>;
-
 #if THRUST_RNS_CUDA_BACKEND
 template <class System>
 inline constexpr bool is_cuda_system = std::is_same_v<System, thrust::cuda::tag>;
