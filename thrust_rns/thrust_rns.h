@@ -22,5 +22,9 @@
 #include <thrust_rns/number.h>
 #include <thrust_rns/random.h>
 #include <thrust_rns/reduce.h>
+#include <thrust_rns/ring.h>
+#include <thrust_rns/ring_multiply.h>
+#include <thrust_rns/ring_random.h>
+#include <thrust_rns/ring_vector.h>
 #include <thrust_rns/span.h>
 #include <thrust_rns/version.h>

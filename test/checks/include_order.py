@@ -22,6 +22,9 @@ detail/host_evaluation.h detail/host_reduce.h detail/scratch.cuh detail/cuda_red
 extrema.h reduce.h detail/array_overloads.h
 detail/basic_vector.h
 host_vector.h device_vector.h
+ring.h ring_vector.h ring_random.h
+detail/ring_product.h detail/ring_kernels.cuh device/device_ring.cuh
+ring_multiply.h
 thrust_rns.h
 """
 

@@ -10,10 +10,10 @@
 
 // Chosen when the program runs; nvcc's front end is spared the intrinsics.
 #if defined(__x86_64__) && !defined(__CUDACC__)
-#  define THRUST_RNS_AVX2 1
+#  define THRUST_RNS_X86 1
 #  include <immintrin.h>
 #else
-#  define THRUST_RNS_AVX2 0
+#  define THRUST_RNS_X86 0
 #endif
 
 #include <thrust_rns/config.h>
@@ -29,71 +29,169 @@ inline constexpr int evaluation_block = 256;
 /// sum[c][j] for the block's element j and digit c of the first group.
 using block_sums = std::uint64_t[4][evaluation_block];
 
-/// sum[c][j] += x_k[j] (digit c of modulus k) for the planes x_k, k < planes, `stride` apart, and j < count.
-inline void add_planes(const std::uint32_t* x, std::int64_t stride, const digit_group* digits, int planes, int count,
-                       block_sums& sum) {
-  for (int k = 0; k < planes; ++k, x += stride) {
+/// Where the residues of a block are, and the digits that they are multiplied by.
+struct block_planes {
+  const std::uint32_t* first;
+  std::int64_t stride;
+  const digit_group* digits;
+  int size;
+
+  const std::uint32_t* plane(int k) const { return first + k * stride; }
+
+  /// What a pass over plane k fetches into the cache: the fourth plane from it, round to those of the next block. The
+  /// processor's own prefetching does not follow so many planes.
+  const std::uint32_t* fetched_with(int k) const {
+    return k + 4 < size ? plane(k + 4) : plane(k + 4 - size) + evaluation_block;
+  }
+};
+
+/// sum[c][j] += x_k[j] (digit c of modulus k) for all planes x_k and j < count.
+inline void add_planes(const block_planes& planes, int count, block_sums& sum) {
+  for (int k = 0; k < planes.size; ++k) {
+    const std::uint32_t* x = planes.plane(k);
     for (int c = 0; c < 4; ++c) {
-      const std::uint64_t d = digits[k].digit[c];
+      const std::uint64_t d = planes.digits[k].digit[c];
       for (int j = 0; j < count; ++j) sum[c][j] += x[j] * d;
     }
   }
 }
 
-#if THRUST_RNS_AVX2
-__attribute__((target("avx2"))) inline __m256i widen_avx2(const std::uint32_t* p) {
-  return _mm256_cvtepu32_epi64(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
-}
-
-/// The same for all j < evaluation_block, two planes and four elements at a time.
-__attribute__((target("avx2"))) inline void add_planes_avx2(const std::uint32_t* x, std::int64_t stride,
-                                                            const digit_group* digits, int planes, block_sums& sum) {
-  int k = 0;
-  for (; k + 2 <= planes; k += 2, x += 2 * stride) {
-    __m256i d0[4], d1[4];
-    for (int c = 0; c < 4; ++c) {
-      d0[c] = _mm256_set1_epi64x(digits[k].digit[c]);
-      d1[c] = _mm256_set1_epi64x(digits[k + 1].digit[c]);
-    }
-    for (int j = 0; j < evaluation_block; j += 4) {
-      const __m256i x0 = widen_avx2(x + j), x1 = widen_avx2(x + stride + j);
-      for (int c = 0; c < 4; ++c) {
-        auto* out = reinterpret_cast<__m256i*>(sum[c] + j);
-        const __m256i both = _mm256_add_epi64(_mm256_mul_epu32(x0, d0[c]), _mm256_mul_epu32(x1, d1[c]));
-        _mm256_storeu_si256(out, _mm256_add_epi64(_mm256_loadu_si256(out), both));
-      }
-    }
-  }
-  add_planes(x, stride, digits + k, planes - k, evaluation_block, sum);
-}
-#endif
-
-/// The sums of `count` elements, by the widest instructions that the processor has.
-inline void sum_block(const std::uint32_t* x, std::int64_t stride, const digit_group* digits, int planes, int count,
-                      block_sums& sum) {
-#if THRUST_RNS_AVX2
-  static const bool avx2 = __builtin_cpu_supports("avx2");
-  if (avx2 && count == evaluation_block) {
-    add_planes_avx2(x, stride, digits, planes, sum);
-    return;
-  }
-#endif
-  add_planes(x, stride, digits, planes, count, sum);
-}
-
-/// keys[k] := the key of element first + k, k < count <= evaluation_block.
+/// keys[j] := the key of element j < count, 0 if its sums do not resolve it.
 template <class Number>
-void evaluate_block(const span<const Number>& s, std::int64_t first, int count, std::uint64_t* keys) {
-  block_sums sum = {};
-  const auto& digits = expansions_of<typename Number::base_type>().group[0];
-  sum_block(s.plane(0) + first, s.stride(), digits.data(), Number::size, count, sum);
-  for (int k = 0; k < count; ++k) {
-    digit_sums sums;
-    for (int c = 0; c < 4; ++c) sums.s[c] = sum[c][k];
-    keys[k] = key_from_leading<Number>(sums.leading());
-    if (keys[k] == 0) {
-      keys[k] = key_by_magnification<Number>(strided_residues{s.plane(0) + first + k, s.stride()}, sums.leading());
+void keys_from_sums(const block_sums& sum, int count, std::uint64_t* keys) {
+  for (int j = 0; j < count; ++j) {
+    keys[j] = key_from_leading<Number>(digit_sums{{sum[0][j], sum[1][j], sum[2][j], sum[3][j]}}.leading());
+  }
+}
+
+// ---- the same for whole blocks, four or eight elements at a time ------------------------------------------------
+
+#if THRUST_RNS_X86
+#  define THRUST_RNS_AVX2 __attribute__((target("avx2")))
+#  define THRUST_RNS_AVX512 __attribute__((target("avx512f,avx512cd")))
+
+using residues4 = std::uint32_t __attribute__((vector_size(16), aligned(4), may_alias));
+using residues8 = std::uint32_t __attribute__((vector_size(32), aligned(4), may_alias));
+using words4 = std::uint64_t __attribute__((vector_size(32), aligned(8), may_alias));
+using words8 = std::uint64_t __attribute__((vector_size(64), aligned(8), may_alias));
+inline constexpr __mmask8 all_lanes = 0xff; // g++ 12 warns of the intrinsics without a mask
+
+/// Adds `Group` planes, plane k and those after it, in one pass over the sums.
+template <int Group>
+THRUST_RNS_AVX2 void add_group_avx2(const block_planes& planes, int k, block_sums& sum) {
+  const std::uint32_t *x[Group], *fetched[Group];
+  words4 d[Group][4];
+  for (int i = 0; i < Group; ++i) {
+    x[i] = planes.plane(k + i);
+    fetched[i] = planes.fetched_with(k + i);
+    for (int c = 0; c < 4; ++c) d[i][c] = words4{} + planes.digits[k + i].digit[c];
+  }
+  for (int j = 0; j < evaluation_block; j += 4) {
+    words4 s[4];
+    for (int c = 0; c < 4; ++c) s[c] = *reinterpret_cast<const words4*>(sum[c] + j);
+    for (int i = 0; i < Group; ++i) {
+      __builtin_prefetch(fetched[i] + j);
+      const words4 y = __builtin_convertvector(*reinterpret_cast<const residues4*>(x[i] + j), words4);
+      for (int c = 0; c < 4; ++c) s[c] += (words4)_mm256_mul_epu32((__m256i)y, (__m256i)d[i][c]);
     }
+    for (int c = 0; c < 4; ++c) *reinterpret_cast<words4*>(sum[c] + j) = s[c];
+  }
+}
+
+THRUST_RNS_AVX2 inline void add_planes_avx2(const block_planes& planes, block_sums& sum) {
+  int k = 0;
+  for (; k + 2 <= planes.size; k += 2) add_group_avx2<2>(planes, k, sum);
+  if (k < planes.size) add_group_avx2<1>(planes, k, sum);
+}
+
+template <int Group>
+THRUST_RNS_AVX512 void add_group_avx512(const block_planes& planes, int k, block_sums& sum) {
+  const std::uint32_t *x[Group], *fetched[Group];
+  words8 d[Group][4];
+  for (int i = 0; i < Group; ++i) {
+    x[i] = planes.plane(k + i);
+    fetched[i] = planes.fetched_with(k + i);
+    for (int c = 0; c < 4; ++c) d[i][c] = words8{} + planes.digits[k + i].digit[c];
+  }
+  for (int j = 0; j < evaluation_block; j += 8) {
+    words8 s[4];
+    for (int c = 0; c < 4; ++c) s[c] = *reinterpret_cast<const words8*>(sum[c] + j);
+    for (int i = 0; i < Group; ++i) {
+      __builtin_prefetch(fetched[i] + j);
+      const words8 y = __builtin_convertvector(*reinterpret_cast<const residues8*>(x[i] + j), words8);
+      for (int c = 0; c < 4; ++c) s[c] += (words8)_mm512_maskz_mul_epu32(all_lanes, (__m512i)y, (__m512i)d[i][c]);
+    }
+    for (int c = 0; c < 4; ++c) *reinterpret_cast<words8*>(sum[c] + j) = s[c];
+  }
+}
+
+THRUST_RNS_AVX512 inline void add_planes_avx512(const block_planes& planes, block_sums& sum) {
+  int k = 0;
+  for (; k + 4 <= planes.size; k += 4) add_group_avx512<4>(planes, k, sum);
+  for (; k < planes.size; ++k) add_group_avx512<1>(planes, k, sum);
+}
+
+/// key_from_leading, line by line.
+template <class Number>
+THRUST_RNS_AVX512 void keys_from_sums_avx512(const block_sums& sum, std::uint64_t* keys) {
+  using constants = base_constants<typename Number::base_type>;
+  constexpr int p = constants::mantissa_bits;
+  constexpr std::uint64_t least = std::uint64_t{1} << constants::leading_bits, error = constants::leading_error;
+  constexpr std::uint64_t end = Number::is_symmetric ? std::uint64_t{1} << 63 : 0; // 2^63, or 2^64
+  for (int j = 0; j < evaluation_block; j += 8) {
+    words8 s[4];
+    for (int c = 0; c < 4; ++c) s[c] = *reinterpret_cast<const words8*>(sum[c] + j);
+    words8 v = (s[0] << 40) + (s[1] << 16) + (s[2] >> 8) + (s[3] >> 32);
+    const words8 sign = Number::is_symmetric ? -(v >> 63) : words8{}; // -1 for negative numbers
+    v = (v ^ sign) - sign; // |X|/M lies in [v, v + error) 2^-64, or (v - error, v] 2^-64 where negative
+    const words8 resolved = (words8)(v - (sign & error) - least <= words8{} + (end - error - least));
+    const words8 zeros = (words8)_mm512_maskz_lzcnt_epi64(all_lanes, (__m512i)v);
+    const words8 code = ((constants::exponent_bias - 2 - zeros) << p) + ((v << zeros) >> (63 - p));
+    *reinterpret_cast<words8*>(keys + j) = (zero_key + (code ^ sign) - sign) & resolved;
+  }
+}
+#endif
+
+enum class instructions { portable, avx2, avx512 };
+
+/// The widest instructions that this processor has.
+inline instructions widest_instructions() {
+#if THRUST_RNS_X86
+  static const instructions widest = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd")
+                                         ? instructions::avx512
+                                     : __builtin_cpu_supports("avx2") ? instructions::avx2
+                                                                      : instructions::portable;
+  return widest;
+#else
+  return instructions::portable;
+#endif
+}
+
+/// keys[k] := the key of element first + k, k < count <= evaluation_block. The same keys by all instructions.
+template <class Number>
+void evaluate_block(const span<const Number>& s, std::int64_t first, int count, std::uint64_t* keys,
+                    instructions use = widest_instructions()) {
+  const block_planes planes{s.plane(0) + first, s.stride(), expansions_of<typename Number::base_type>().group[0].data(),
+                            Number::size};
+  alignas(64) block_sums sum = {};
+  if (count < evaluation_block) use = instructions::portable;
+#if THRUST_RNS_X86
+  if (use == instructions::avx512) {
+    add_planes_avx512(planes, sum);
+    keys_from_sums_avx512<Number>(sum, keys);
+  } else if (use == instructions::avx2) {
+    add_planes_avx2(planes, sum);
+    keys_from_sums<Number>(sum, count, keys);
+  } else
+#endif
+  {
+    add_planes(planes, count, sum);
+    keys_from_sums<Number>(sum, count, keys);
+  }
+  for (int k = 0; k < count; ++k) {
+    if (keys[k] != 0) continue;
+    const digit_sums sums{{sum[0][k], sum[1][k], sum[2][k], sum[3][k]}};
+    keys[k] = key_by_magnification<Number>(strided_residues{planes.first + k, planes.stride}, sums.leading());
   }
 }
 

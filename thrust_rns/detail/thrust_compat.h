@@ -114,6 +114,11 @@ inline void check_cuda(cudaError_t status, const char* what) {
   cudaGetLastError();
   throw thrust::system_error(status, thrust::cuda_category(), what);
 }
+/// Waits for the policy's stream, as Thrust's own algorithms do at their end, unless the policy is one of the nosync kind.
+template <class Derived>
+void synchronize_optional(Derived& exec, const char* what) {
+  check_cuda(thrust::cuda_cub::synchronize_optional(exec), what);
+}
 #else
 template <class System>
 inline constexpr bool is_cuda_system = false;

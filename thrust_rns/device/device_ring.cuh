@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) 2026 the thrust_rns authors
+#pragma once
+
+/// @file
+/// CUB-style products of batches of ring elements in device memory.
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+#include <cuda_runtime_api.h>
+
+#include <thrust_rns/config.h>
+#include <thrust_rns/detail/ring_product.h>
+#include <thrust_rns/ring.h>
+#include <thrust_rns/detail/ring_kernels.cuh>
+
+namespace thrust_rns {
+
+/// Batched products in the ring R = prime_ring<n, m>, for callers who manage memory and streams themselves.
+///
+/// Every call queues one kernel on `stream` and returns; it needs no temporary storage, never allocates, synchronises or
+/// throws, and can be captured in a graph. Pointers are to rows in device memory (`polynomial<...>`), aligned to 16
+/// bytes; `num_items` is their number. The output may be one of the inputs, exactly, where the types agree; other overlaps
+/// are not allowed. Operands: full_element<R>, or small elements of its degree. Output: full_element<R> (ternary_element<R> if
+/// m = 3), or another modulus p: the product's centred representative, modulo p.
+///
+/// Returns cudaErrorInvalidValue for a negative num_items, a null or misaligned pointer where num_items > 0, else what the
+/// launch returned. Exact. The time does not depend on coefficients.
+template <class R>
+struct DeviceRing {
+  /// d_out[i] := d_a[i] d_b[i].
+  template <class A, class B, class Output>
+  static cudaError_t Multiply(const A* d_a, const B* d_b, Output* d_out, std::int64_t num_items,
+                              cudaStream_t stream = nullptr) {
+    return Launch<A, B, void>(d_a, d_b, static_cast<const void*>(nullptr), d_out, num_items,
+                              detail::no_shared_operand{}, stream);
+  }
+
+  /// d_out[i] := d_a[i] d_b[i] + d_addend[i].
+  template <class A, class B, class Addend, class Output>
+  static cudaError_t MultiplyAdd(const A* d_a, const B* d_b, const Addend* d_addend, Output* d_out,
+                                 std::int64_t num_items, cudaStream_t stream = nullptr) {
+    detail::check_operand<R, Addend>();
+    if (num_items > 0 && !Aligned(d_addend)) return cudaErrorInvalidValue;
+    return Launch<A, B, Addend>(d_a, d_b, d_addend, d_out, num_items, detail::no_shared_operand{}, stream);
+  }
+
+  /// d_out[i] := d_a[i] operand. The operand lies on the host, and is copied by the call.
+  template <class A, class Operand, class Output>
+  static cudaError_t MultiplyBy(const A* d_a, const Operand& operand, Output* d_out, std::int64_t num_items,
+                                cudaStream_t stream = nullptr) {
+    return Launch<A, Operand, void>(d_a, d_a, static_cast<const void*>(nullptr), d_out, num_items, operand, stream);
+  }
+
+ private:
+  static bool Aligned(const void* p) { return p != nullptr && reinterpret_cast<std::uintptr_t>(p) % 16 == 0; }
+
+  template <class A, class B, class Addend, class SecondPointer, class Output, class Shared>
+  static cudaError_t Launch(const A* d_a, const SecondPointer* d_b, const Addend* d_addend, Output* d_out,
+                            std::int64_t num_items, const Shared& shared, cudaStream_t stream) {
+    detail::check_operand<R, A>();
+    detail::check_operand<R, B>();
+    detail::check_ring_output<R, Output>();
+    if (num_items < 0) return cudaErrorInvalidValue;
+    if (num_items == 0) return cudaSuccess;
+    if (!Aligned(d_a) || !Aligned(d_b) || !Aligned(d_out)) return cudaErrorInvalidValue;
+    int device = 0, multiprocessors = 0;
+    cudaError_t status = cudaGetDevice(&device);
+    if (status != cudaSuccess) return status;
+    status = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    if (status != cudaSuccess) return status;
+
+    using choice = detail::fold_choice<R, A, B>;
+    using plan = typename choice::plan;
+    const auto* rows = Rows<choice::first>(d_a, d_b);
+    const auto* columns = Rows<!choice::first>(d_a, d_b);
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(static_cast<unsigned>(std::min<std::int64_t>((num_items + plan::warps - 1) / plan::warps,
+                                                                       std::int64_t{multiprocessors} * plan::blocks)));
+    config.blockDim = dim3(32 * plan::warps);
+    config.stream = stream;
+    return cudaLaunchKernelEx(&config, detail::toeplitz_products<plan, Output, Addend, Shared>,
+                              reinterpret_cast<const typename plan::rows*>(rows),
+                              reinterpret_cast<const typename plan::columns*>(columns), d_addend, d_out, num_items,
+                              shared);
+  }
+
+  template <bool Second, class A, class B>
+  static const auto* Rows(const A* d_a, const B* d_b) {
+    if constexpr (Second) {
+      return d_b;
+    } else {
+      return d_a;
+    }
+  }
+};
+
+} // namespace thrust_rns
