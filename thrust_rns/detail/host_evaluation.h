@@ -70,8 +70,6 @@ void keys_from_sums(const block_sums& sum, int count, std::uint64_t* keys) {
 #  define THRUST_RNS_AVX2 __attribute__((target("avx2")))
 #  define THRUST_RNS_AVX512 __attribute__((target("avx512f,avx512cd")))
 
-using residues4 = std::uint32_t __attribute__((vector_size(16), aligned(4), may_alias));
-using residues8 = std::uint32_t __attribute__((vector_size(32), aligned(4), may_alias));
 using words4 = std::uint64_t __attribute__((vector_size(32), aligned(8), may_alias));
 using words8 = std::uint64_t __attribute__((vector_size(64), aligned(8), may_alias));
 inline constexpr __mmask8 all_lanes = 0xff; // g++ 12 warns of the intrinsics without a mask
@@ -91,8 +89,8 @@ THRUST_RNS_AVX2 void add_group_avx2(const block_planes& planes, int k, block_sum
     for (int c = 0; c < 4; ++c) s[c] = *reinterpret_cast<const words4*>(sum[c] + j);
     for (int i = 0; i < Group; ++i) {
       __builtin_prefetch(fetched[i] + j);
-      const words4 y = __builtin_convertvector(*reinterpret_cast<const residues4*>(x[i] + j), words4);
-      for (int c = 0; c < 4; ++c) s[c] += (words4)_mm256_mul_epu32((__m256i)y, (__m256i)d[i][c]);
+      const __m256i y = _mm256_cvtepu32_epi64(_mm_loadu_si128(reinterpret_cast<const __m128i*>(x[i] + j)));
+      for (int c = 0; c < 4; ++c) s[c] += (words4)_mm256_mul_epu32(y, (__m256i)d[i][c]);
     }
     for (int c = 0; c < 4; ++c) *reinterpret_cast<words4*>(sum[c] + j) = s[c];
   }
@@ -118,8 +116,9 @@ THRUST_RNS_AVX512 void add_group_avx512(const block_planes& planes, int k, block
     for (int c = 0; c < 4; ++c) s[c] = *reinterpret_cast<const words8*>(sum[c] + j);
     for (int i = 0; i < Group; ++i) {
       __builtin_prefetch(fetched[i] + j);
-      const words8 y = __builtin_convertvector(*reinterpret_cast<const residues8*>(x[i] + j), words8);
-      for (int c = 0; c < 4; ++c) s[c] += (words8)_mm512_maskz_mul_epu32(all_lanes, (__m512i)y, (__m512i)d[i][c]);
+      const __m512i y =
+          _mm512_maskz_cvtepu32_epi64(all_lanes, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(x[i] + j)));
+      for (int c = 0; c < 4; ++c) s[c] += (words8)_mm512_maskz_mul_epu32(all_lanes, y, (__m512i)d[i][c]);
     }
     for (int c = 0; c < 4; ++c) *reinterpret_cast<words8*>(sum[c] + j) = s[c];
   }
