@@ -148,7 +148,7 @@ __device__ inline std::uint32_t widen_bytes(std::uint32_t x) {
 template <int M, std::int64_t Largest>
 __device__ inline int reduce_near(int x) {
   static_assert(Largest < (std::int64_t{1} << (M == 3 ? 29 : 31))); // modulo 3, t is exact
-  if constexpr (Largest / M < (1 << 19)) {
+  if constexpr (Largest / M < (M == 3 ? 1 << 17 : 1 << 19)) {
     const int t = __float_as_int(__fmaf_rn(__int2float_rn(x), 1.0f / M, 12582912.0f)) - 0x4b400000;
     return x - t * M;
   } else { // t = round(x ceil(2^32/m) / 2^32), wrong by at most 1/2 + |x| 2^-32
@@ -163,6 +163,9 @@ template <int M, std::int64_t Largest>
 __device__ inline std::uint32_t reduce_low_half(int x) {
   if constexpr ((M & (M - 1)) == 0) {
     return static_cast<std::uint32_t>(x) & (M - 1);
+  } else if constexpr (Largest / M < (1 << 19)) { // as in reduce_near; the constant's low half is zero
+    const std::uint32_t t = __float_as_uint(__fmaf_rn(__int2float_rn(x), 1.0f / M, 12582912.0f));
+    return static_cast<std::uint32_t>(x) - t * M;
   } else {
     return static_cast<std::uint32_t>(reduce_near<M, Largest>(x));
   }
@@ -265,7 +268,7 @@ struct toeplitz_warp {
       };
 #pragma unroll
       for (int w = s % 2 == 0 ? words - 1 : words - 2; w >= 0; w -= 2) {
-        if (32 * words <= Plan::top_word + 2 || words * lane + w <= Plan::top_word + 1) {
+        if (31 * words + w <= Plan::top_word + 1 || words * lane + w <= Plan::top_word + 1) {
           *reinterpret_cast<uint4*>(entries - 8 * w) =
               make_uint4(shifted(first, w), shifted_second(w), shifted(first, w - 1), shifted_second(w - 1));
         }
@@ -302,12 +305,12 @@ struct toeplitz_warp {
     }
   }
 
-  /// Writes S, folded: 4 (n-1)/4 folded sums, then F[0] and f.
+  /// Writes S: folded sums below n - 1, then F[0], f, and zeros or bits that meet only zeros of R or results beyond n.
+  /// The sums of the last lanes overshoot, and f is written over them.
   __device__ void stage_columns() const {
     const unsigned char* raw = memory + Plan::columns_raw;
     unsigned char* right = memory + Plan::right;
     const int first = words * lane;
-    const auto inside = [&](int w, int limit) { return 32 * words <= limit || first + w < limit; };
     if constexpr (Plan::passes == 1) {
       std::uint32_t x[words + 1], biased[words + 1];
 #pragma unroll
@@ -321,14 +324,11 @@ struct toeplitz_warp {
       for (int w = 0; w <= words; ++w) biased[w] = (x[w] & 0x7f7f7f7fu) ^ 0x40404040u; // + 64, in each byte
       const auto fold = [&](int w) { return (biased[w] + __funnelshift_r(biased[w], biased[w + 1], 8)) ^ 0x80808080u; };
 #pragma unroll
+      for (int w = 0; w < words; w += 2) put_words<true>(right, first + w, fold(w), fold(w + 1));
+      __syncwarp();
+#pragma unroll
       for (int w = 0; w < words; w += 2) {
-        if (inside(w, Plan::top_word + 1))
-          put_words<Plan::top_word % 2 == 0>(right, Plan::top_word + first + w, x[w], x[w + 1]);
-        if (inside(w + 1, Plan::top_word)) {
-          put_words<true>(right, first + w, fold(w), fold(w + 1));
-        } else if (Plan::top_word % 2 == 1 && first + w < Plan::top_word) {
-          *reinterpret_cast<std::uint32_t*>(right + 4 * (first + w)) = fold(w);
-        }
+        put_words<Plan::top_word % 2 == 0>(right, Plan::top_word + first + w, x[w], x[w + 1]);
       }
       if (lane == 0) right[n - 1] = static_cast<unsigned char>(x[0] + columns_top());
     } else {
@@ -352,12 +352,12 @@ struct toeplitz_warp {
       };
 #pragma unroll
       for (int w = 0; w < words; ++w) {
-        if (inside(w, Plan::top_word + 1)) put(Plan::top_word + first + w, x[2 * w], x[2 * w + 1]);
-        if (inside(w, Plan::top_word)) {
-          put(first + w, __vadd2(x[2 * w], __funnelshift_r(x[2 * w], x[2 * w + 1], 16)),
-              __vadd2(x[2 * w + 1], __funnelshift_r(x[2 * w + 1], x[2 * w + 2], 16)));
-        }
+        put(first + w, __vadd2(x[2 * w], __funnelshift_r(x[2 * w], x[2 * w + 1], 16)),
+            __vadd2(x[2 * w + 1], __funnelshift_r(x[2 * w + 1], x[2 * w + 2], 16)));
       }
+      __syncwarp();
+#pragma unroll
+      for (int w = 0; w < words; ++w) put(Plan::top_word + first + w, x[2 * w], x[2 * w + 1]);
       if (lane == 0) {
         const int f = static_cast<std::int16_t>(x[0]) + columns_top();
         right[n - 1] = static_cast<unsigned char>(f);
@@ -414,8 +414,9 @@ struct toeplitz_warp {
       for (int j = 0; j < 4; ++j) sum[tile][j] = 0;
     }
 #pragma unroll 1
-    for (int pass = Plan::passes - 1; pass > 0; --pass) {
-      multiply(sum, left, right + Plan::right_stride);
+    for (int pass = Plan::passes - 1;; --pass) {
+      multiply(sum, left, right + pass * Plan::right_stride);
+      if (pass == 0) break;
 #pragma unroll
       for (int tile = 0; tile < Plan::tiles; ++tile) {
 #pragma unroll
@@ -425,7 +426,6 @@ struct toeplitz_warp {
         }
       }
     }
-    multiply(sum, left, right);
   }
 
   /// c_0 takes -c_(n-1) + correction.
@@ -433,15 +433,19 @@ struct toeplitz_warp {
     constexpr int tile = (n - 1) / (8 * Plan::shifts), rest = (n - 1) % (8 * Plan::shifts);
     constexpr int column = rest / Plan::shifts, row = rest % Plan::shifts;
     constexpr int j = column % 2 + (Plan::limbs == 1 && row >= 8 ? 2 : 0), source = 4 * (row % 8) + column / 2;
-    int last = reduce_near<modulus, Plan::largest_sum>(combined(sum, tile, j));
+    int last = combined(sum, tile, j);
+    if constexpr (2 * Plan::largest_sum >= (std::int64_t{1} << 31)) {
+      last = reduce_near<modulus, Plan::largest_sum>(last);
+    }
     last = __shfl_sync(0xffffffffu, last, source);
     if (lane == 0) sum[0][0] += correction - last;
   }
 
-  /// Coefficients i, i + 1 of the product in the halves of c; adds those of the addend; writes zeros from n on.
+  /// Coefficients i, i + 1 of the product in the halves of c; adds those of the addend; writes zeros from n on. `end`: the
+  /// end of the tile, so that the compiler sees which tiles need no test.
   template <class Output, class Addend>
-  __device__ static void put_pair(Output* out, const Addend* addend, int i, std::uint32_t c) {
-    if (i >= Output::row) return;
+  __device__ static void put_pair(Output* out, const Addend* addend, int end, int i, std::uint32_t c) {
+    if (end > Output::row && i >= Output::row) return;
     if constexpr (!std::is_void_v<Addend>) {
       std::uint32_t e;
       if constexpr (Addend::is_full) {
@@ -464,7 +468,7 @@ struct toeplitz_warp {
         c = __vsub2(c, ((c >> 1) & 0x10001u) * 3); // 2 becomes -1
       }
     }
-    if (i + 1 >= n) c &= i < n ? 0xffffu : 0u;
+    if (end > n && i + 1 >= n) c &= i < n ? 0xffffu : 0u;
     if constexpr (Output::is_full) {
       *reinterpret_cast<std::uint32_t*>(out->data() + i) = c;
     } else {
@@ -474,8 +478,8 @@ struct toeplitz_warp {
 
   /// Coefficients i .. i + 3 of the product modulo 3 in the bytes of c, each -1, 0 or 1.
   template <class Output, class Addend>
-  __device__ static void put_four(Output* out, const Addend* addend, int i, std::uint32_t c) {
-    if (i >= Output::row) return;
+  __device__ static void put_four(Output* out, const Addend* addend, int end, int i, std::uint32_t c) {
+    if (end > Output::row && i >= Output::row) return;
     if constexpr (!std::is_void_v<Addend>) {
       std::uint32_t sums = 0;
 #pragma unroll
@@ -485,7 +489,7 @@ struct toeplitz_warp {
       }
       c = sums;
     }
-    if (i + 4 > n) c &= i >= n ? 0u : 0xffffffffu >> (8 * (i + 4 - n));
+    if (end > n && i + 4 > n) c &= i >= n ? 0u : 0xffffffffu >> (8 * (i + 4 - n));
     *reinterpret_cast<std::uint32_t*>(out->data() + i) = c;
   }
 
@@ -508,7 +512,7 @@ struct toeplitz_warp {
         x = __byte_perm(x, y, (g & 1) != 0 ? 0x3715 : 0x6240);
         y = __shfl_xor_sync(0xffffffffu, x, 8);
         x = __byte_perm(x, y, (g & 2) != 0 ? 0x3276 : 0x5410);
-        put_four(out, addend, 128 * tile + 32 * t + 8 * (g & 3) + (g & 4), x);
+        put_four(out, addend, 128 * (tile + 1), 128 * tile + 32 * t + 8 * (g & 3) + (g & 4), x);
       } else {
 #pragma unroll
         for (int j = 0; j < per_tile; j += 2) {
@@ -518,7 +522,8 @@ struct toeplitz_warp {
                                         reduce_low_half<modulus, Plan::largest_sum>(combined(sum, tile, b)), 0x5410);
           c = make_canonical<modulus>(c);
           c = __byte_perm(c, __shfl_xor_sync(0xffffffffu, c, 4), halves);
-          put_pair(out, addend, 8 * Plan::shifts * tile + 2 * Plan::shifts * t + 8 * j + 8 * (g & 1) + (g & 6), c);
+          put_pair(out, addend, 8 * Plan::shifts * (tile + 1),
+                   8 * Plan::shifts * tile + 2 * Plan::shifts * t + 8 * j + 8 * (g & 1) + (g & 6), c);
         }
       }
     }
@@ -540,12 +545,16 @@ __global__ void __launch_bounds__(32 * Plan::warps, Plan::blocks)
   __shared__ __align__(128) unsigned char memory[Plan::warps][Plan::bytes];
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const toeplitz_warp<Plan> team{memory[warp], static_cast<int>(threadIdx.x) % 32};
-  const std::int64_t step = std::int64_t{gridDim.x} * Plan::warps;
+  const unsigned step = gridDim.x * Plan::warps;
   std::int64_t i = std::int64_t{blockIdx.x} * Plan::warps + warp;
+  rows += i;
+  columns += i;
+  out += i;
+  if constexpr (!std::is_void_v<Addend>) addends += i;
 
-  const auto fetch = [&](std::int64_t pair) {
-    if constexpr (!shared_rows) team.fetch(rows + pair, Plan::rows_raw);
-    if constexpr (!shared_columns) team.fetch(columns + pair, Plan::columns_raw);
+  const auto fetch = [&] {
+    if constexpr (!shared_rows) team.fetch(rows, Plan::rows_raw);
+    if constexpr (!shared_columns) team.fetch(columns, Plan::columns_raw);
     asm volatile("cp.async.commit_group;" ::: "memory");
   };
 
@@ -556,25 +565,29 @@ __global__ void __launch_bounds__(32 * Plan::warps, Plan::blocks)
   __syncwarp();
   if constexpr (shared_rows) team.stage_rows();
   if constexpr (shared_columns) team.stage_columns();
-  if (i < count) fetch(i);
+  if (i < count) fetch();
   for (; i < count; i += step) {
     asm volatile("cp.async.wait_group 0;" ::: "memory");
     __syncwarp();
-    if constexpr (!shared_rows) team.stage_rows();
-    if constexpr (!shared_columns) team.stage_columns();
     const int correction = team.rows_top() * team.columns_top();
+    if constexpr (!shared_columns) team.stage_columns();
+    if constexpr (!shared_rows) team.stage_rows();
     __syncwarp();
-    if (i + step < count) fetch(i + step);
+    rows += step;
+    columns += step;
+    if (i + step < count) fetch();
 
     typename toeplitz_warp<Plan>::accumulators sum;
     team.product(sum);
     __syncwarp();
     team.correct(sum, correction);
     if constexpr (std::is_void_v<Addend>) {
-      team.template store<Output, void>(sum, out + i, nullptr);
+      team.template store<Output, void>(sum, out, nullptr);
     } else {
-      team.store(sum, out + i, addends + i);
+      team.store(sum, out, addends);
+      addends += step;
     }
+    out += step;
   }
 #endif
 }
