@@ -103,6 +103,7 @@ class alignas(16) polynomial {
   /// one does not fit (any fits where there is a modulus), and then changes nothing. Host only.
   template <class Integer>
   void assign(const Integer* values) {
+    static_assert(std::is_signed_v<Integer>, "thrust_rns: coefficients come as signed integers");
     polynomial p;
     for (int i = 0; i < Degree; ++i) {
       if constexpr (!is_full) {
@@ -191,6 +192,10 @@ struct common_ring<Degree, A, coefficients_modulo<M>> {
 template <int Degree, int M>
 struct common_ring<Degree, coefficients_modulo<M>, coefficients_modulo<M>> {
   using type = prime_ring<Degree, M>;
+};
+template <int Degree, int M, int N>
+struct common_ring<Degree, coefficients_modulo<M>, coefficients_modulo<N>> {
+  static_assert(M == N, "thrust_rns: the operands have different moduli; ring_convert changes the modulus");
 };
 
 } // namespace detail

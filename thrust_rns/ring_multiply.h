@@ -160,6 +160,9 @@ template <class Iterator>
 using if_rows = std::enable_if_t<!std::is_void_v<element_behind_t<Iterator>>, int>;
 template <class E>
 using if_element = std::enable_if_t<is_polynomial<E>, int>;
+/// After those above; other products are Thrust's own business.
+template <class R, class A, class B, class Output>
+using if_kernel = std::enable_if_t<has_kernel<R, A, B, Output>, int>;
 
 /// On the host: launches on the policy's stream, and waits if the policy does. In device code: `sequential`; there the
 /// kernel that the host launches is named, so that the device compilation emits it.
@@ -199,11 +202,10 @@ struct ring_multiplies {
 #if THRUST_RNS_CUDA_BACKEND
   THRUST_RNS_EXEC_CHECK_DISABLE
   template <class Derived, class ItA, class ItB, class ItC, detail::if_rows<ItA> = 0, detail::if_rows<ItB> = 0,
-            detail::if_output<ItC, Output> = 0>
+            detail::if_output<ItC, Output> = 0, class A = detail::element_behind_t<ItA>,
+            class B = detail::element_behind_t<ItB>, detail::if_kernel<R, A, B, Output> = 0>
   THRUST_RNS_HD friend ItC transform(detail::device_policy<Derived>& exec, ItA first, ItA last, ItB second, ItC result,
                                      ring_multiplies f) {
-    using A = detail::element_behind_t<ItA>;
-    using B = detail::element_behind_t<ItB>;
     return detail::transform_products<R, A, B, Output, void>(
         exec, detail::no_shared_operand{}, last - first, result,
         [&] { return thrust::transform(thrust::seq, first, last, second, result, f); },
@@ -244,10 +246,11 @@ struct ring_multiplies_by {
 
 #if THRUST_RNS_CUDA_BACKEND
   THRUST_RNS_EXEC_CHECK_DISABLE
-  template <class Derived, class ItA, class ItC, detail::if_rows<ItA> = 0, detail::if_output<ItC, Output> = 0>
+  template <class Derived, class ItA, class ItC, detail::if_rows<ItA> = 0, detail::if_output<ItC, Output> = 0,
+            class A = detail::element_behind_t<ItA>, detail::if_kernel<R, A, Operand, Output> = 0>
   THRUST_RNS_HD friend ItC transform(detail::device_policy<Derived>& exec, ItA first, ItA last, ItC result,
                                      ring_multiplies_by f) {
-    return detail::transform_products<R, detail::element_behind_t<ItA>, Operand, Output, void>(
+    return detail::transform_products<R, A, Operand, Output, void>(
         exec, f.operand, last - first, result, [&] { return thrust::transform(thrust::seq, first, last, result, f); },
         [&](auto* c, std::int64_t count, auto stream) {
           return DeviceRing<R>::MultiplyBy(detail::raw_pointer_of(first), f.operand, c, count, stream);
@@ -270,13 +273,13 @@ struct ring_multiplies_plus {
 #if THRUST_RNS_CUDA_BACKEND
   THRUST_RNS_EXEC_CHECK_DISABLE
   template <class Derived, class ItA, class ItB, class ItE, class ItC, detail::if_rows<ItA> = 0,
-            detail::if_rows<ItB> = 0, detail::if_rows<ItE> = 0, detail::if_output<ItC, Output> = 0>
+            detail::if_rows<ItB> = 0, detail::if_rows<ItE> = 0, detail::if_output<ItC, Output> = 0,
+            class A = detail::element_behind_t<ItA>, class B = detail::element_behind_t<ItB>,
+            detail::if_kernel<R, A, B, Output> = 0>
   THRUST_RNS_HD friend ItC transform(detail::device_policy<Derived>& exec,
                                      thrust::zip_iterator<thrust::tuple<ItA, ItB>> first,
                                      thrust::zip_iterator<thrust::tuple<ItA, ItB>> last, ItE addend, ItC result,
                                      ring_multiplies_plus f) {
-    using A = detail::element_behind_t<ItA>;
-    using B = detail::element_behind_t<ItB>;
     return detail::transform_products<R, A, B, Output, detail::element_behind_t<ItE>>(
         exec, detail::no_shared_operand{}, last - first, result,
         [&] { return thrust::transform(thrust::seq, first, last, addend, result, f); },

@@ -14,6 +14,7 @@
 #include <thrust/host_vector.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/iterator_traits.h>
+#include <thrust/reduce.h>
 #include <thrust/transform_reduce.h>
 
 #include <cuda/functional>
@@ -51,6 +52,7 @@ struct misfit {
   }
 };
 
+/// Coefficient i of the rows, padding included.
 template <class Element, class Integers, class Rows>
 struct set_coefficient_of_batch {
   Integers integers;
@@ -58,9 +60,10 @@ struct set_coefficient_of_batch {
 
   THRUST_RNS_EXEC_CHECK_DISABLE
   THRUST_RNS_HD void operator()(std::int64_t i) const {
-    const typename thrust::iterator_traits<Integers>::value_type x = integers[i];
-    Element& row = *(thrust::raw_pointer_cast(&*rows) + i / Element::degree);
-    const int k = static_cast<int>(i % Element::degree);
+    Element& row = *(thrust::raw_pointer_cast(&*rows) + i / Element::row);
+    const int k = static_cast<int>(i % Element::row);
+    typename thrust::iterator_traits<Integers>::value_type x = 0;
+    if (k < Element::degree) x = integers[i / Element::row * Element::degree + k];
     if constexpr (Element::is_full) {
       row.set(k, static_cast<int>(x % Element::coefficients::modulus));
     } else {
@@ -113,20 +116,19 @@ Rows assign_coefficients(const Policy& exec, Integers integers, std::int64_t cou
   detail::require(count >= 0, "thrust_rns::assign_coefficients: the count is negative");
   if (count == 0) return rows;
   const thrust::counting_iterator<std::int64_t> first(0);
-  const std::int64_t coefficients = count * Element::degree;
   if constexpr (!Element::is_full) {
     using misfit = detail::misfit<Element, Integers>;
-    const std::int64_t at = thrust::transform_reduce(exec, first, first + coefficients, misfit{integers}, misfit::none,
-                                                     ::cuda::minimum<std::int64_t>());
+    const std::int64_t at = thrust::transform_reduce(exec, first, first + count * Element::degree, misfit{integers},
+                                                     misfit::none, ::cuda::minimum<std::int64_t>());
     if (at != misfit::none) {
-      const integer x = integers[at];
+      const auto x = thrust::reduce(exec, integers + at, integers + at + 1, integer{0}); // where `exec` can read it
       throw range_error("thrust_rns: element " + std::to_string(at / Element::degree) + ", coefficient " +
                         std::to_string(at % Element::degree) + " is " + std::to_string(x) + ", outside [" +
                         std::to_string(Element::coefficients::smallest) + ", " +
                         std::to_string(Element::coefficients::largest) + "]");
     }
   }
-  thrust::for_each(exec, first, first + coefficients,
+  thrust::for_each(exec, first, first + count * Element::row,
                    detail::set_coefficient_of_batch<Element, Integers, Rows>{integers, rows});
   return rows + count;
 }

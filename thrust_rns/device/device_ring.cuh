@@ -17,6 +17,15 @@
 #include <thrust_rns/detail/ring_kernels.cuh>
 
 namespace thrust_rns {
+namespace detail {
+
+/// Whether the kernel computes this product: its words of four coefficients line up where n = 1 modulo 4, and rings modulo 3
+/// have ternary elements. All rings in use are of this kind.
+template <class R, class A, class B, class Output>
+inline constexpr bool has_kernel = R::degree % 4 == 1 && (R::modulus > 64 || (!A::is_full && !B::is_full)) &&
+                                   (R::modulus != 3 || !Output::is_full);
+
+} // namespace detail
 
 /// Batched products in the ring R = prime_ring<n, m>, for callers who manage memory and streams themselves.
 ///
@@ -24,7 +33,7 @@ namespace thrust_rns {
 /// throws, and can be captured in a graph. Pointers are to rows in device memory (`polynomial<...>`), aligned to 16
 /// bytes; `num_items` is their number. The output may be one of the inputs, exactly, where the types agree; other overlaps
 /// are not allowed. Operands: full_element<R>, or small elements of its degree. Output: full_element<R> (ternary_element<R> if
-/// m = 3), or another modulus p: the product's centred representative, modulo p.
+/// m = 3), or another modulus p: the product's centred representative, modulo p. n = 1 modulo 4; operands full for m > 64 only.
 ///
 /// Returns cudaErrorInvalidValue for a negative num_items, a null or misaligned pointer where num_items > 0, else what the
 /// launch returned. Exact. The time does not depend on coefficients.
@@ -63,6 +72,10 @@ struct DeviceRing {
     detail::check_operand<R, A>();
     detail::check_operand<R, B>();
     detail::check_ring_output<R, Output>();
+    static_assert(
+        detail::has_kernel<R, A, B, Output>,
+        "thrust_rns: DeviceRing needs a degree of 1 modulo 4, and elements modulo m <= 64 that are small ones; "
+        "thrust::transform takes any ring");
     if (num_items < 0) return cudaErrorInvalidValue;
     if (num_items == 0) return cudaSuccess;
     if (!Aligned(d_a) || !Aligned(d_b) || !Aligned(d_out)) return cudaErrorInvalidValue;
