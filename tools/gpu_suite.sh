@@ -4,8 +4,8 @@
 #
 # gpu_suite.sh FOLDER [--sanitize] [--no-benchmarks]
 #
-# Runs the GPU tests and benchmarks in FOLDER (build/cuda-static/bin, perhaps copied to another machine) and prints a
-# table. --sanitize: the tests once more, small, under compute-sanitizer. Logs and the benchmarks' JSON: FOLDER/logs.
+# Runs the GPU tests, examples and benchmarks in FOLDER (build/cuda-static/bin, perhaps copied to another machine) and prints
+# a table. --sanitize: the tests once more, small, under compute-sanitizer. Logs and the benchmarks' JSON: FOLDER/logs.
 set -uo pipefail
 
 folder= sanitize=no benchmarks=yes
@@ -41,6 +41,8 @@ if [[ $sanitize == yes ]]; then
     step "tests-$tool" env THRUST_RNS_TEST_SMALL=1 "$sanitizer" --tool "$tool" --error-exitcode 1 "$test_program" --no-colors=true
   done
 fi
+step ring_batch "$folder/examples/ring_batch_cuda"
+step sntrup761 "$folder/examples/sntrup761_cuda" "$folder/examples/kat_ring_761.txt"
 if [[ $benchmarks == yes ]]; then
   for program in "$folder"/benchmarks/*_cuda; do
     [[ -x $program ]] || { echo "no benchmarks in $folder/benchmarks" >&2; failed=1; break; }
