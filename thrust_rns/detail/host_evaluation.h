@@ -7,6 +7,7 @@
 /// all elements stay in the first-level cache.
 
 #include <cstdint>
+#include <cstring>
 
 // Chosen when the program runs; nvcc's front end is spared the intrinsics.
 #if defined(__x86_64__) && !defined(__CUDACC__)
@@ -45,8 +46,9 @@ struct block_planes {
   }
 };
 
-/// sum[c][j] += x_k[j] (digit c of modulus k) for all planes x_k and j < count.
-inline void add_planes(const block_planes& planes, int count, block_sums& sum) {
+/// sum[c][j] := sum over all planes x_k of x_k[j] (digit c of modulus k), for j < count.
+inline void sum_planes(const block_planes& planes, int count, block_sums& sum) {
+  std::memset(sum, 0, sizeof sum);
   for (int k = 0; k < planes.size; ++k) {
     const std::uint32_t* x = planes.plane(k);
     for (int c = 0; c < 4; ++c) {
@@ -56,12 +58,15 @@ inline void add_planes(const block_planes& planes, int count, block_sums& sum) {
   }
 }
 
-/// keys[j] := the key of element j < count, 0 if its sums do not resolve it.
+/// keys[j] := the key of element j < count, 0 if its sums do not resolve it. Whether all are resolved.
 template <class Number>
-void keys_from_sums(const block_sums& sum, int count, std::uint64_t* keys) {
+bool keys_from_sums(const block_sums& sum, int count, std::uint64_t* keys) {
+  bool all = true;
   for (int j = 0; j < count; ++j) {
     keys[j] = key_from_leading<Number>(digit_sums{{sum[0][j], sum[1][j], sum[2][j], sum[3][j]}}.leading());
+    all &= keys[j] != 0;
   }
+  return all;
 }
 
 // ---- the same for whole blocks, four or eight elements at a time ------------------------------------------------
@@ -96,7 +101,8 @@ THRUST_RNS_AVX2 void add_group_avx2(const block_planes& planes, int k, block_sum
   }
 }
 
-THRUST_RNS_AVX2 inline void add_planes_avx2(const block_planes& planes, block_sums& sum) {
+THRUST_RNS_AVX2 inline void sum_planes_avx2(const block_planes& planes, block_sums& sum) {
+  std::memset(sum, 0, sizeof sum);
   int k = 0;
   for (; k + 2 <= planes.size; k += 2) add_group_avx2<2>(planes, k, sum);
   if (k < planes.size) add_group_avx2<1>(planes, k, sum);
@@ -124,7 +130,35 @@ THRUST_RNS_AVX512 void add_group_avx512(const block_planes& planes, int k, block
   }
 }
 
-THRUST_RNS_AVX512 inline void add_planes_avx512(const block_planes& planes, block_sums& sum) {
+/// The sums of 32 elements at a time stay in registers, over all planes. Best where the processor's prefetching follows as
+/// many planes as there are.
+THRUST_RNS_AVX512 inline void sum_columns_avx512(const block_planes& planes, block_sums& sum) {
+  for (int j = 0; j < evaluation_block; j += 32) {
+    words8 s[4][4] = {};
+    for (int k = 0; k < planes.size; ++k) {
+      const std::uint32_t* x = planes.plane(k) + j;
+      __builtin_prefetch(x + 64);
+      __builtin_prefetch(x + 80);
+      __m512i d[4];
+      for (int c = 0; c < 4; ++c) d[c] = _mm512_set1_epi32(static_cast<int>(planes.digits[k].digit[c]));
+      for (int i = 0; i < 4; ++i) {
+        const __m512i y =
+            _mm512_maskz_cvtepu32_epi64(all_lanes, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(x + 8 * i)));
+        for (int c = 0; c < 4; ++c) s[i][c] += (words8)_mm512_maskz_mul_epu32(all_lanes, y, d[c]);
+      }
+    }
+    for (int i = 0; i < 4; ++i) {
+      for (int c = 0; c < 4; ++c) *reinterpret_cast<words8*>(sum[c] + j + 8 * i) = s[i][c];
+    }
+  }
+}
+
+THRUST_RNS_AVX512 inline void sum_planes_avx512(const block_planes& planes, block_sums& sum) {
+  if (planes.size <= 32) {
+    sum_columns_avx512(planes, sum);
+    return;
+  }
+  std::memset(sum, 0, sizeof sum);
   int k = 0;
   for (; k + 4 <= planes.size; k += 4) add_group_avx512<4>(planes, k, sum);
   for (; k < planes.size; ++k) add_group_avx512<1>(planes, k, sum);
@@ -132,11 +166,12 @@ THRUST_RNS_AVX512 inline void add_planes_avx512(const block_planes& planes, bloc
 
 /// key_from_leading, line by line.
 template <class Number>
-THRUST_RNS_AVX512 void keys_from_sums_avx512(const block_sums& sum, std::uint64_t* keys) {
+THRUST_RNS_AVX512 bool keys_from_sums_avx512(const block_sums& sum, std::uint64_t* keys) {
   using constants = base_constants<typename Number::base_type>;
   constexpr int p = constants::mantissa_bits;
   constexpr std::uint64_t least = std::uint64_t{1} << constants::leading_bits, error = constants::leading_error;
   constexpr std::uint64_t end = Number::is_symmetric ? std::uint64_t{1} << 63 : 0; // 2^63, or 2^64
+  words8 all = ~words8{};
   for (int j = 0; j < evaluation_block; j += 8) {
     words8 s[4];
     for (int c = 0; c < 4; ++c) s[c] = *reinterpret_cast<const words8*>(sum[c] + j);
@@ -147,7 +182,9 @@ THRUST_RNS_AVX512 void keys_from_sums_avx512(const block_sums& sum, std::uint64_
     const words8 zeros = (words8)_mm512_maskz_lzcnt_epi64(all_lanes, (__m512i)v);
     const words8 code = ((constants::exponent_bias - 2 - zeros) << p) + ((v << zeros) >> (63 - p));
     *reinterpret_cast<words8*>(keys + j) = (zero_key + (code ^ sign) - sign) & resolved;
+    all &= resolved;
   }
+  return _mm512_test_epi64_mask((__m512i)all, (__m512i)all) == all_lanes;
 }
 #endif
 
@@ -172,21 +209,23 @@ void evaluate_block(const span<const Number>& s, std::int64_t first, int count, 
                     instructions use = widest_instructions()) {
   const block_planes planes{s.plane(0) + first, s.stride(), expansions_of<typename Number::base_type>().group[0].data(),
                             Number::size};
-  alignas(64) block_sums sum = {};
+  alignas(64) block_sums sum;
   if (count < evaluation_block) use = instructions::portable;
+  bool resolved;
 #if THRUST_RNS_X86
   if (use == instructions::avx512) {
-    add_planes_avx512(planes, sum);
-    keys_from_sums_avx512<Number>(sum, keys);
+    sum_planes_avx512(planes, sum);
+    resolved = keys_from_sums_avx512<Number>(sum, keys);
   } else if (use == instructions::avx2) {
-    add_planes_avx2(planes, sum);
-    keys_from_sums<Number>(sum, count, keys);
+    sum_planes_avx2(planes, sum);
+    resolved = keys_from_sums<Number>(sum, count, keys);
   } else
 #endif
   {
-    add_planes(planes, count, sum);
-    keys_from_sums<Number>(sum, count, keys);
+    sum_planes(planes, count, sum);
+    resolved = keys_from_sums<Number>(sum, count, keys);
   }
+  if (resolved) return;
   for (int k = 0; k < count; ++k) {
     if (keys[k] != 0) continue;
     const digit_sums sums{{sum[0][k], sum[1][k], sum[2][k], sum[3][k]}};

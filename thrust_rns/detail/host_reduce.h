@@ -76,8 +76,12 @@ struct extremes_of_chunk {
       std::uint64_t keys[evaluation_block];
       keys_of_block<Number>(numbers, j, n, keys);
       for (int k = 0; k < n; ++k) {
-        if constexpr (wants_largest<Wanted>) largest.consider(keys[k], j + k);
-        if constexpr (wants_smallest<Wanted>) smallest.consider(keys[k], j + k);
+        if constexpr (wants_largest<Wanted>) {
+          if (__builtin_expect(largest.may_win(keys[k]), false)) largest.consider(keys[k], j + k);
+        }
+        if constexpr (wants_smallest<Wanted>) {
+          if (__builtin_expect(smallest.may_win(keys[k]), false)) smallest.consider(keys[k], j + k);
+        }
       }
     }
     return {largest.get(), smallest.get()};
