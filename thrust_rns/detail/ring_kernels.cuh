@@ -25,6 +25,7 @@
 #include <type_traits>
 
 #include <thrust_rns/config.h>
+#include <thrust_rns/detail/ring_product.h>
 #include <thrust_rns/ring.h>
 
 namespace thrust_rns {
@@ -187,6 +188,47 @@ __device__ inline std::uint32_t change_modulus(std::uint32_t x) {
   constexpr std::uint32_t lift = (From + To - 1) / To * To - From; // = -From mod To, not negative
   const auto change = [](std::uint32_t c) { return (c + (c > (From - 1) / 2 ? lift : 0u)) % std::uint32_t{To}; };
   return change(x & 0xffff) | (change(x >> 16) << 16);
+}
+
+/// Two coefficients modulo M in the halves of c, as Output has them; ternary ones as 16-bit integers.
+template <int M, int N, class Output>
+__device__ inline std::uint32_t change_coefficients(std::uint32_t c) {
+  if constexpr (std::is_same_v<Output, full_element<prime_ring<N, M>>>) {
+    return c;
+  } else if constexpr (Output::is_full) {
+    return change_modulus<M, Output::coefficients::modulus>(c);
+  } else {
+    c = change_modulus<M, 3>(c);
+    return __vsub2(c, ((c >> 1) & 0x10001u) * 3); // 2 becomes -1
+  }
+}
+
+/// Coefficients i, i + 1 of the product in the halves of c; adds those of the addend; writes zeros from N on. `end`: the
+/// end of the tile, so that the compiler sees which tiles need no test.
+template <int M, int N, class Output, class Addend>
+__device__ inline void put_coefficient_pair(Output* out, const Addend* addend, int end, int i, std::uint32_t c) {
+  if (end > Output::row && i >= Output::row) return;
+  if constexpr (!std::is_void_v<Addend>) {
+    std::uint32_t e;
+    if constexpr (Addend::is_full) {
+      e = *reinterpret_cast<const std::uint32_t*>(addend->data() + i);
+    } else {
+      const auto residue = [](int x) {
+        x %= M;
+        return static_cast<std::uint32_t>(x < 0 ? x + M : x);
+      };
+      e = residue((*addend)[i]) | (residue((*addend)[i + 1]) << 16);
+    }
+    c += e; // below 2^14 each
+    c = __vminu2(c, __vsub2(c, std::uint32_t{M} * 0x10001u));
+  }
+  c = change_coefficients<M, N, Output>(c);
+  if (end > N && i + 1 >= N) c &= i < N ? 0xffffu : 0u;
+  if constexpr (Output::is_full) {
+    *reinterpret_cast<std::uint32_t*>(out->data() + i) = c;
+  } else {
+    *reinterpret_cast<std::uint16_t*>(out->data() + i) = static_cast<std::uint16_t>(__byte_perm(c, 0, 0x4420));
+  }
 }
 
 // ---- a warp's share --------------------------------------------------------------------------------------------
@@ -441,41 +483,6 @@ struct toeplitz_warp {
     if (lane == 0) sum[0][0] += correction - last;
   }
 
-  /// Coefficients i, i + 1 of the product in the halves of c; adds those of the addend; writes zeros from n on. `end`: the
-  /// end of the tile, so that the compiler sees which tiles need no test.
-  template <class Output, class Addend>
-  __device__ static void put_pair(Output* out, const Addend* addend, int end, int i, std::uint32_t c) {
-    if (end > Output::row && i >= Output::row) return;
-    if constexpr (!std::is_void_v<Addend>) {
-      std::uint32_t e;
-      if constexpr (Addend::is_full) {
-        e = *reinterpret_cast<const std::uint32_t*>(addend->data() + i);
-      } else {
-        const auto residue = [](int x) {
-          x %= modulus;
-          return static_cast<std::uint32_t>(x < 0 ? x + modulus : x);
-        };
-        e = residue((*addend)[i]) | (residue((*addend)[i + 1]) << 16);
-      }
-      c += e; // below 2^14 each
-      c = __vminu2(c, __vsub2(c, std::uint32_t{modulus} * 0x10001u));
-    }
-    if constexpr (!std::is_same_v<Output, full_element<R>>) {
-      if constexpr (Output::is_full) {
-        c = change_modulus<modulus, Output::coefficients::modulus>(c);
-      } else {
-        c = change_modulus<modulus, 3>(c);
-        c = __vsub2(c, ((c >> 1) & 0x10001u) * 3); // 2 becomes -1
-      }
-    }
-    if (end > n && i + 1 >= n) c &= i < n ? 0xffffu : 0u;
-    if constexpr (Output::is_full) {
-      *reinterpret_cast<std::uint32_t*>(out->data() + i) = c;
-    } else {
-      *reinterpret_cast<std::uint16_t*>(out->data() + i) = static_cast<std::uint16_t>(__byte_perm(c, 0, 0x4420));
-    }
-  }
-
   /// Coefficients i .. i + 3 of the product modulo 3 in the bytes of c, each -1, 0 or 1.
   template <class Output, class Addend>
   __device__ static void put_four(Output* out, const Addend* addend, int end, int i, std::uint32_t c) {
@@ -522,8 +529,9 @@ struct toeplitz_warp {
                                         reduce_low_half<modulus, Plan::largest_sum>(combined(sum, tile, b)), 0x5410);
           c = make_canonical<modulus>(c);
           c = __byte_perm(c, __shfl_xor_sync(0xffffffffu, c, 4), halves);
-          put_pair(out, addend, 8 * Plan::shifts * (tile + 1),
-                   8 * Plan::shifts * tile + 2 * Plan::shifts * t + 8 * j + 8 * (g & 1) + (g & 6), c);
+          put_coefficient_pair<modulus, n>(
+              out, addend, 8 * Plan::shifts * (tile + 1),
+              8 * Plan::shifts * tile + 2 * Plan::shifts * t + 8 * j + 8 * (g & 1) + (g & 6), c);
         }
       }
     }
@@ -588,6 +596,36 @@ __global__ void __launch_bounds__(32 * Plan::warps, Plan::blocks)
       addends += step;
     }
     out += step;
+  }
+#else // no integer mma.sync of this shape: a lane a coefficient
+  __shared__ typename Plan::rows a[Plan::warps];
+  __shared__ typename Plan::columns b[Plan::warps];
+  const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
+  for (std::int64_t i = std::int64_t{blockIdx.x} * Plan::warps + warp; i < count;
+       i += std::int64_t{gridDim.x} * Plan::warps) {
+    __syncwarp();
+    const auto copy = [&](auto& target, const auto* source) {
+      for (int k = lane; k < target.row; k += 32) target.data()[k] = source->data()[k];
+    };
+    if constexpr (std::is_same_v<Shared, typename Plan::rows>) {
+      copy(a[warp], &shared);
+    } else {
+      copy(a[warp], rows + i);
+    }
+    if constexpr (std::is_same_v<Shared, typename Plan::columns> && !std::is_same_v<Shared, typename Plan::rows>) {
+      copy(b[warp], &shared);
+    } else {
+      copy(b[warp], columns + i);
+    }
+    __syncwarp();
+    for (int k = lane; k < Output::row; k += 32) {
+      std::int64_t c = 0;
+      if (k < Plan::n) {
+        c = product_coefficient(a[warp], b[warp], k);
+        if constexpr (!std::is_void_v<Addend>) c += addends[i][k];
+      }
+      set_coefficient<Plan::modulus>(out[i], k, c);
+    }
   }
 #endif
 }

@@ -15,6 +15,7 @@
 #include <thrust_rns/detail/ring_product.h>
 #include <thrust_rns/ring.h>
 #include <thrust_rns/detail/ring_kernels.cuh>
+#include <thrust_rns/detail/ring_shared_kernels.cuh>
 
 namespace thrust_rns {
 namespace detail {
@@ -60,6 +61,11 @@ struct DeviceRing {
   template <class A, class Operand, class Output>
   static cudaError_t MultiplyBy(const A* d_a, const Operand& operand, Output* d_out, std::int64_t num_items,
                                 cudaStream_t stream = nullptr) {
+    if constexpr (detail::has_shared_kernel<R, Operand, A>) {
+      bool launched = false;
+      const cudaError_t status = LaunchShared(d_a, operand, d_out, num_items, stream, launched);
+      if (status != cudaSuccess || launched) return status;
+    }
     return Launch<A, Operand, void>(d_a, d_a, static_cast<const void*>(nullptr), d_out, num_items, operand, stream);
   }
 
@@ -90,14 +96,47 @@ struct DeviceRing {
     const auto* rows = Rows<choice::first>(d_a, d_b);
     const auto* columns = Rows<!choice::first>(d_a, d_b);
     cudaLaunchConfig_t config{};
-    config.gridDim = dim3(static_cast<unsigned>(std::min<std::int64_t>((num_items + plan::warps - 1) / plan::warps,
-                                                                       std::int64_t{multiprocessors} * plan::blocks)));
+    // Blocks that run at once, each with as many pairs as another; many more for large batches, so that multiprocessors that
+    // run ahead get more.
+    const std::int64_t blocks = (num_items + plan::warps - 1) / plan::warps, at_once = multiprocessors * plan::blocks;
+    const std::int64_t rounds = (blocks + at_once - 1) / at_once;
+    config.gridDim = dim3(static_cast<unsigned>(rounds > 16 ? 8 * at_once : (blocks + rounds - 1) / rounds));
     config.blockDim = dim3(32 * plan::warps);
     config.stream = stream;
     return cudaLaunchKernelEx(&config, detail::toeplitz_products<plan, Output, Addend, Shared>,
                               reinterpret_cast<const typename plan::rows*>(rows),
                               reinterpret_cast<const typename plan::columns*>(columns), d_addend, d_out, num_items,
                               shared);
+  }
+
+  /// The kernel for one operand and a large batch, where the device and the program's compilation have it.
+  template <class A, class Operand, class Output>
+  static cudaError_t LaunchShared(const A* d_a, const Operand& operand, Output* d_out, std::int64_t num_items,
+                                  cudaStream_t stream, bool& launched) {
+    using plan = detail::shared_plan<R, Operand, A>;
+    detail::check_ring_output<R, Output>();
+    if (num_items < 0 || !Aligned(d_a) || !Aligned(d_out)) return cudaSuccess; // Launch refuses
+    constexpr auto kernel = detail::shared_products<plan, Output>;
+    int device = 0, multiprocessors = 0;
+    cudaError_t status = cudaGetDevice(&device);
+    if (status != cudaSuccess) return status;
+    status = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    if (status != cudaSuccess) return status;
+    const std::int64_t tiles = (num_items + plan::pairs - 1) / plan::pairs;
+    if (tiles < 2 * multiprocessors) return cudaSuccess; // not worth the preparation
+    cudaFuncAttributes attributes{};
+    status = cudaFuncGetAttributes(&attributes, kernel);
+    if (status != cudaSuccess) return status;
+    if (attributes.maxThreadsPerBlock < plan::threads) return cudaSuccess;
+    status = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, plan::bytes);
+    if (status != cudaSuccess) return status;
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(static_cast<unsigned>(std::min<std::int64_t>(tiles, multiprocessors)));
+    config.blockDim = dim3(plan::threads);
+    config.dynamicSmemBytes = plan::bytes;
+    config.stream = stream;
+    launched = true;
+    return cudaLaunchKernelEx(&config, kernel, d_a, d_out, num_items, operand);
   }
 
   template <bool Second, class A, class B>
