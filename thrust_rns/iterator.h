@@ -15,6 +15,7 @@
 #include <thrust_rns/config.h>
 #include <thrust_rns/detail/candidate.h>
 #include <thrust_rns/detail/memory.h>
+#include <thrust_rns/detail/stock_overloads.h>
 #include <thrust_rns/detail/thrust_compat.h>
 #include <thrust_rns/functional.h>
 #include <thrust_rns/io.h>
@@ -264,7 +265,8 @@ template <class T, class System>
 class basic_iterator
     : public thrust::iterator_facade<basic_iterator<T, System>, std::remove_const_t<T>, System,
                                      thrust::random_access_traversal_tag, basic_reference<T, System>, std::ptrdiff_t>,
-      public detail::overloads_for<basic_iterator<T, System>, T, System> {
+      public detail::overloads_for<basic_iterator<T, System>, T, System>,
+      public detail::stock_overloads<basic_iterator<T, System>, std::remove_const_t<T>, System> {
   friend class thrust::iterator_core_access;
 
  public:

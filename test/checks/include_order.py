@@ -15,7 +15,7 @@ mixed_radix.h interval.h detail/directed_sum.h floating_interval.h convert.h
 functional.h io.h random.h gmp.h
 block/*
 span.h
-detail/thrust_compat.h detail/memory.h detail/candidate.h iterator.h
+detail/thrust_compat.h detail/memory.h detail/candidate.h detail/stock_overloads.h iterator.h
 detail/extremum_kernels.cuh detail/sum_kernels.cuh
 device/*
 detail/host_evaluation.h detail/host_reduce.h detail/scratch.cuh detail/cuda_reduce.cuh

@@ -22,6 +22,7 @@
 #  endif
 #  define THRUST_RNS_CUDA_BACKEND 1
 #  include <cuda_runtime_api.h>
+#  include <thrust/detail/temporary_array.h>
 #  include <thrust/system/cuda/error.h>
 #  include <thrust/system/cuda/execution_policy.h>
 #  include <thrust/system_error.h>
@@ -101,6 +102,13 @@ inline constexpr bool allocates_by_default =
     std::is_same_v<Policy, thrust::cuda_cub::par_nosync_t> ||
     std::is_same_v<Policy, thrust::cuda_cub::execute_on_stream> ||
     std::is_same_v<Policy, thrust::cuda_cub::execute_on_stream_nosync>;
+
+/// The backend's own algorithms, by a name under which argument-dependent lookup plays no part.
+namespace stock = thrust::cuda_cub;
+
+/// Temporary memory from the policy's allocator; temporary_array(0, exec, n) leaves its n elements uninitialised.
+template <class T, class Policy>
+using temporary_array = thrust::detail::temporary_array<T, Policy>;
 
 /// The stream of a policy: unqualified, so that policies derived by users are asked too.
 template <class Derived>
