@@ -174,7 +174,7 @@ TEST_CASE("every name of an order and of an operation means the same for whole n
   }
 }
 
-TEST_CASE("a comparator or an operation that the library does not know runs in Thrust's own algorithm") {
+TEST_CASE("a comparator or an operation that the library does not know runs in Thrust's own algorithm" * test::stock) {
   THRUST_RNS_TEST_ENGINE(engine, 1406);
   using number = symmetric_even;
   const std::vector<number> x = test::make<number>(test::make_pattern<number>(pattern::random, engine, 500));
@@ -189,7 +189,7 @@ TEST_CASE("a comparator or an operation that the library does not know runs in T
   CHECK(thrust::reduce(thrust::host, x.data(), x.data() + 500, number(3), thrust_rns::multiplies()) == product);
 }
 
-TEST_CASE("arrays of other types go to Thrust, beside a functor of this library too") {
+TEST_CASE("arrays of other types go to Thrust, beside a functor of this library too" * test::stock) {
   const std::vector<int> x{3, -8, 12, 12, 0};
   const thrust::device_vector<int> d = x;
   CHECK(thrust::max_element(d.begin(), d.end()) - d.begin() == 2);

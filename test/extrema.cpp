@@ -132,7 +132,7 @@ TEST_CASE("each comparator orders the numbers as its name says") {
   }
 }
 
-TEST_CASE("a comparator that the library does not know decides all the same") {
+TEST_CASE("a comparator that the library does not know decides all the same" * test::stock) {
   THRUST_RNS_TEST_ENGINE(engine, 106);
   using number = symmetric_even;
   for (const std::size_t n : {1U, 2U, 100U, 3000U}) {

@@ -30,7 +30,7 @@ struct first_residue_less {
 
 } // namespace
 
-TEST_CASE("over reverse and transform iterators Thrust's own algorithm gives the extrema") {
+TEST_CASE("over reverse and transform iterators Thrust's own algorithm gives the extrema" * test::stock) {
   THRUST_RNS_TEST_ENGINE(engine, 805);
   const std::vector<mpz_class> z = test::make_pattern<number>(test::pattern::random, engine, n);
   const std::vector<number> x = test::make<number>(z);

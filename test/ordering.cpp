@@ -68,7 +68,7 @@ TEST_CASE("stable_sort keeps the order of numbers that its comparator holds equa
   CHECK(v.to_vector() == x);
 }
 
-TEST_CASE("find, count_if and the binary searches agree with the standard ones") {
+TEST_CASE("find, count_if and the binary searches agree with the standard ones" * test::stock) {
   THRUST_RNS_TEST_ENGINE(engine, 553);
   std::vector<mpz_class> z = test::make_pattern<number>(test::pattern::random, engine, 1500);
   z[900] = z[1200] = 5;
