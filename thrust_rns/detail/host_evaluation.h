@@ -75,8 +75,9 @@ bool keys_from_sums(const block_sums& sum, int count, std::uint64_t* keys) {
 #  define THRUST_RNS_AVX2 __attribute__((target("avx2")))
 #  define THRUST_RNS_AVX512 __attribute__((target("avx512f,avx512cd")))
 
-using words4 = std::uint64_t __attribute__((vector_size(32), aligned(8), may_alias));
-using words8 = std::uint64_t __attribute__((vector_size(64), aligned(8), may_alias));
+// Need not be aligned; typedefs, since clang forgets the alignment of an alias.
+typedef std::uint64_t words4 __attribute__((vector_size(32), aligned(8), may_alias));
+typedef std::uint64_t words8 __attribute__((vector_size(64), aligned(8), may_alias));
 inline constexpr __mmask8 all_lanes = 0xff; // g++ 12 warns of the intrinsics without a mask
 
 /// Adds `Group` planes, plane k and those after it, in one pass over the sums.
