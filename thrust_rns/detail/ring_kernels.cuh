@@ -84,10 +84,10 @@ struct toeplitz_plan {
   static constexpr int columns_raw = rows_raw + rows_raw_bytes;
   static constexpr int bytes = columns_raw + columns_raw_bytes;
 
-  // A multiprocessor's registers belong to its four parts: 12 warps may have 168 each, 8 warps 255.
-  static constexpr int warps = 4 * bytes <= 48 * 1024 ? 4 : 2 * bytes <= 48 * 1024 ? 2 : 1;
+  // Blocks of one warp; how many a multiprocessor can hold: its registers belong to its four parts, so 16 warps may have 128
+  // each, 12 warps 168, 8 warps 255.
   static constexpr int registers = 4 * tiles + 2 * (window + 1) + 36; // about
-  static constexpr int blocks = (registers <= 168 ? 12 : 8) / warps;
+  static constexpr int blocks = registers <= 130 && passes == 1 ? 16 : registers <= 168 ? 12 : 8;
 };
 
 /// Which of two operands is folded: one that fits a byte folded, if there is one; else the full one; else the second.
@@ -156,6 +156,17 @@ __device__ inline int reduce_near(int x) {
     constexpr std::int64_t reciprocal = ((std::int64_t{1} << 32) + M - 1) / M;
     const int t = static_cast<int>((x * reciprocal + (std::int64_t{1} << 31)) >> 32);
     return x - t * M;
+  }
+}
+
+/// 256 times the same.
+template <int M, std::int64_t Largest>
+__device__ inline int reduce_near_times_256(int x) {
+  if constexpr (Largest / M < (1 << 19)) { // modulo 2^32, with the 1.5 2^23 of t taken out by the constant
+    const std::uint32_t t = __float_as_uint(__fmaf_rn(__int2float_rn(x), 1.0f / M, 12582912.0f));
+    return static_cast<int>((static_cast<std::uint32_t>(x) << 8) + 0x40000000u * M - t * (256u * M));
+  } else {
+    return 256 * reduce_near<M, Largest>(x);
   }
 }
 
@@ -464,7 +475,7 @@ struct toeplitz_warp {
 #pragma unroll
         for (int j = 0; j < per_tile; ++j) {
           int& x = combined(sum, tile, j);
-          x = 256 * reduce_near<modulus, Plan::largest_sum>(x);
+          x = reduce_near_times_256<modulus, Plan::largest_sum>(x);
         }
       }
     }
@@ -544,17 +555,16 @@ struct no_shared_operand {};
 /// out[i] := rows[i] columns[i] (+ addends[i]), i < count, in the ring of the plan. With a shared operand the pointer to
 /// its kind is not used. Addend void: nothing to add.
 template <class Plan, class Output, class Addend, class Shared>
-__global__ void __launch_bounds__(32 * Plan::warps, Plan::blocks)
+__global__ void __launch_bounds__(32, Plan::blocks)
     toeplitz_products(const typename Plan::rows* __restrict__ rows, const typename Plan::columns* __restrict__ columns,
                       const Addend* addends, Output* out, std::int64_t count, const __grid_constant__ Shared shared) {
 #if __CUDA_ARCH__ >= 800
   constexpr bool shared_rows = std::is_same_v<Shared, typename Plan::rows>;
   constexpr bool shared_columns = !shared_rows && std::is_same_v<Shared, typename Plan::columns>;
-  __shared__ __align__(128) unsigned char memory[Plan::warps][Plan::bytes];
-  const int warp = static_cast<int>(threadIdx.x) / 32;
-  const toeplitz_warp<Plan> team{memory[warp], static_cast<int>(threadIdx.x) % 32};
-  const unsigned step = gridDim.x * Plan::warps;
-  std::int64_t i = std::int64_t{blockIdx.x} * Plan::warps + warp;
+  __shared__ __align__(128) unsigned char memory[Plan::bytes];
+  const toeplitz_warp<Plan> team{memory, static_cast<int>(threadIdx.x)};
+  const unsigned step = gridDim.x;
+  std::int64_t i = blockIdx.x;
   rows += i;
   columns += i;
   out += i;
@@ -598,30 +608,29 @@ __global__ void __launch_bounds__(32 * Plan::warps, Plan::blocks)
     out += step;
   }
 #else // no integer mma.sync of this shape: a lane a coefficient
-  __shared__ typename Plan::rows a[Plan::warps];
-  __shared__ typename Plan::columns b[Plan::warps];
-  const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
-  for (std::int64_t i = std::int64_t{blockIdx.x} * Plan::warps + warp; i < count;
-       i += std::int64_t{gridDim.x} * Plan::warps) {
+  __shared__ typename Plan::rows a;
+  __shared__ typename Plan::columns b;
+  const int lane = static_cast<int>(threadIdx.x);
+  for (std::int64_t i = blockIdx.x; i < count; i += gridDim.x) {
     __syncwarp();
     const auto copy = [&](auto& target, const auto* source) {
       for (int k = lane; k < target.row; k += 32) target.data()[k] = source->data()[k];
     };
     if constexpr (std::is_same_v<Shared, typename Plan::rows>) {
-      copy(a[warp], &shared);
+      copy(a, &shared);
     } else {
-      copy(a[warp], rows + i);
+      copy(a, rows + i);
     }
     if constexpr (std::is_same_v<Shared, typename Plan::columns> && !std::is_same_v<Shared, typename Plan::rows>) {
-      copy(b[warp], &shared);
+      copy(b, &shared);
     } else {
-      copy(b[warp], columns + i);
+      copy(b, columns + i);
     }
     __syncwarp();
     for (int k = lane; k < Output::row; k += 32) {
       std::int64_t c = 0;
       if (k < Plan::n) {
-        c = product_coefficient(a[warp], b[warp], k);
+        c = product_coefficient(a, b, k);
         if constexpr (!std::is_void_v<Addend>) c += addends[i][k];
       }
       set_coefficient<Plan::modulus>(out[i], k, c);

@@ -98,10 +98,9 @@ struct DeviceRing {
     cudaLaunchConfig_t config{};
     // Blocks that run at once, each with as many pairs as another; many more for large batches, so that multiprocessors that
     // run ahead get more.
-    const std::int64_t blocks = (num_items + plan::warps - 1) / plan::warps, at_once = multiprocessors * plan::blocks;
-    const std::int64_t rounds = (blocks + at_once - 1) / at_once;
-    config.gridDim = dim3(static_cast<unsigned>(rounds > 16 ? 8 * at_once : (blocks + rounds - 1) / rounds));
-    config.blockDim = dim3(32 * plan::warps);
+    const std::int64_t at_once = multiprocessors * plan::blocks, rounds = (num_items + at_once - 1) / at_once;
+    config.gridDim = dim3(static_cast<unsigned>(rounds > 16 ? 8 * at_once : (num_items + rounds - 1) / rounds));
+    config.blockDim = dim3(32);
     config.stream = stream;
     return cudaLaunchKernelEx(&config, detail::toeplitz_products<plan, Output, Addend, Shared>,
                               reinterpret_cast<const typename plan::rows*>(rows),
