@@ -107,6 +107,7 @@ template <class R, class Output, class A, class B, class E>
 THRUST_RNS_HD Output multiply_elements(const A& a, const B& b, const E& e) {
   check_operand<R, A>();
   check_operand<R, B>();
+  check_ring_output<R, Output>();
   Output c;
 #if defined(__CUDA_ARCH__)
   for (int k = 0; k < R::degree; ++k) set_coefficient<R::modulus>(c, k, product_coefficient(a, b, k) + e[k]);

@@ -15,6 +15,8 @@
 
 #include <cstddef>
 
+#include <thrust_rns/config.h>
+
 #if THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_CUDA
 #  if !defined(__CUDACC__)
 #    error \
@@ -79,15 +81,15 @@ template <class Pointer>
 using vector_iterator = thrust::detail::normal_iterator<Pointer>;
 
 template <class T>
-T* raw_pointer_of(T* p) {
+THRUST_RNS_HD T* raw_pointer_of(T* p) {
   return p;
 }
 template <class T>
-T* raw_pointer_of(thrust::device_ptr<T> p) {
+THRUST_RNS_HD T* raw_pointer_of(thrust::device_ptr<T> p) {
   return thrust::raw_pointer_cast(p);
 }
 template <class Pointer>
-auto* raw_pointer_of(vector_iterator<Pointer> i) {
+THRUST_RNS_HD auto* raw_pointer_of(vector_iterator<Pointer> i) {
   return raw_pointer_of(i.base());
 }
 
