@@ -207,17 +207,16 @@ inline instructions widest_instructions() {
 /// keys[k] := the key of element first + k, k < count <= evaluation_block. The same keys by all instructions.
 template <class Number>
 void evaluate_block(const span<const Number>& s, std::int64_t first, int count, std::uint64_t* keys,
-                    instructions use = widest_instructions()) {
+                    [[maybe_unused]] instructions use = widest_instructions()) {
   const block_planes planes{s.plane(0) + first, s.stride(), expansions_of<typename Number::base_type>().group[0].data(),
                             Number::size};
   alignas(64) block_sums sum;
-  if (count < evaluation_block) use = instructions::portable;
   bool resolved;
 #if THRUST_RNS_X86
-  if (use == instructions::avx512) {
+  if (use == instructions::avx512 && count == evaluation_block) {
     sum_planes_avx512(planes, sum);
     resolved = keys_from_sums_avx512<Number>(sum, keys);
-  } else if (use == instructions::avx2) {
+  } else if (use == instructions::avx2 && count == evaluation_block) {
     sum_planes_avx2(planes, sum);
     resolved = keys_from_sums<Number>(sum, count, keys);
   } else
