@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
-#include <utility>
 #include <vector>
 
 #include <thrust/device_vector.h>
@@ -90,9 +89,9 @@ TEST_CASE_TEMPLATE("uniform elements have every coefficient equally often", E, f
 
 TEST_CASE("fixed weights are exact, and out of range they are clamped") {
   THRUST_RNS_TEST_ENGINE(engine, 1602);
-  for (const auto& [asked, weight] :
-       {std::pair{-5, 0}, {0, 0}, {1, 1}, {286, 286}, {760, 760}, {761, 761}, {10000, 761}}) {
+  for (const int asked : {-5, 0, 1, 286, 760, 761, 10000}) {
     CAPTURE(asked);
+    const int weight = std::clamp(asked, 0, 761);
     for (int k = 0; k < 20; ++k) {
       const ternary p = fixed_weight_distribution<ternary>(asked)(engine);
       int found = 0;

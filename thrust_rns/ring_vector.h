@@ -14,7 +14,6 @@
 #include <thrust/host_vector.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/iterator_traits.h>
-#include <thrust/reduce.h>
 #include <thrust/transform_reduce.h>
 
 #include <cuda/functional>
@@ -39,15 +38,18 @@ enum class representatives {
 
 namespace detail {
 
-/// The index of coefficient i of a batch if it does not fit, else a number beyond all.
+/// The index of coefficient i of a batch if it does not fit, else a number beyond all; or, with `wants_value`, the
+/// coefficient itself, so that one instantiation of an algorithm finds a misfit and fetches it.
 template <class Element, class Integers>
 struct misfit {
   static constexpr std::int64_t none = INT64_MAX;
   Integers integers;
+  bool wants_value;
 
   THRUST_RNS_EXEC_CHECK_DISABLE
   THRUST_RNS_HD std::int64_t operator()(std::int64_t i) const {
     const typename thrust::iterator_traits<Integers>::value_type x = integers[i];
+    if (wants_value) return x;
     return x < Element::coefficients::smallest || x > Element::coefficients::largest ? i : none;
   }
 };
@@ -118,10 +120,13 @@ Rows assign_coefficients(const Policy& exec, Integers integers, std::int64_t cou
   const thrust::counting_iterator<std::int64_t> first(0);
   if constexpr (!Element::is_full) {
     using misfit = detail::misfit<Element, Integers>;
-    const std::int64_t at = thrust::transform_reduce(exec, first, first + count * Element::degree, misfit{integers},
-                                                     misfit::none, ::cuda::minimum<std::int64_t>());
+    const auto smallest = [&](std::int64_t begin, std::int64_t end, bool wants_value) {
+      return thrust::transform_reduce(exec, first + begin, first + end, misfit{integers, wants_value}, misfit::none,
+                                      ::cuda::minimum<std::int64_t>());
+    };
+    const std::int64_t at = smallest(0, count * Element::degree, false);
     if (at != misfit::none) {
-      const auto x = thrust::reduce(exec, integers + at, integers + at + 1, integer{0}); // where `exec` can read it
+      const std::int64_t x = smallest(at, at + 1, true);
       throw range_error("thrust_rns: element " + std::to_string(at / Element::degree) + ", coefficient " +
                         std::to_string(at % Element::degree) + " is " + std::to_string(x) + ", outside [" +
                         std::to_string(Element::coefficients::smallest) + ", " +
