@@ -62,15 +62,15 @@ std::string assign_error(E& p, const std::vector<Integer>& values) {
 /// What a row holds and says of itself, in one number.
 template <class E>
 struct summary {
-  THRUST_RNS_HD std::int64_t operator()(const E& p) const {
+  THRUST_RNS_HD std::uint64_t operator()(const E& p) const {
     E q;
-    std::int64_t s = p == q;
+    std::uint64_t s = p == q ? 1 : 0;
     for (int i = 0; i < E::degree; ++i) {
-      s = s * 31 + p[i];
-      if constexpr (E::is_full) s = s * 31 + p.residue(i);
+      s = s * 31 + static_cast<std::uint64_t>(p[i]);
+      if constexpr (E::is_full) s = s * 31 + static_cast<std::uint64_t>(p.residue(i));
       q.set(i, p[i] + (E::is_full ? -3 * E::degree * 4591 : 0));
     }
-    return s * 4 + (p == q) * 2 + (p != q);
+    return s * 4 + (p == q ? 2 : 0) + (p != q ? 1 : 0);
   }
 };
 
@@ -206,6 +206,6 @@ TEST_CASE_TEMPLATE("elements behave in device code as on the host", E, even, byt
                              static_cast<int>(engine() % (E::coefficients::largest - E::coefficients::smallest + 1)));
     }
   }
-  const auto device = test::on_device<std::int64_t>(elements, summary<E>{});
+  const auto device = test::on_device<std::uint64_t>(elements, summary<E>{});
   for (std::size_t k = 0; k < elements.size(); ++k) CHECK(device[k] == summary<E>{}(elements[k]));
 }
