@@ -33,7 +33,7 @@ namespace detail {
 
 /// Numbers of one kernel: `Rows` is g above, the type of the reversed operand, `Columns` is f, that of the folded one.
 template <class R, class Rows, class Columns>
-struct toeplitz_plan {
+struct ring_plan {
   using ring = R;
   using rows = Rows;
   using columns = Columns;
@@ -96,7 +96,7 @@ struct fold_choice {
   template <class E>
   static constexpr int rank = E::is_full ? 1 : (-E::coefficients::smallest <= 63 ? 2 : 0);
   static constexpr bool first = rank<A> > rank<B>;
-  using plan = std::conditional_t<first, toeplitz_plan<R, B, A>, toeplitz_plan<R, A, B>>;
+  using plan = std::conditional_t<first, ring_plan<R, B, A>, ring_plan<R, A, B>>;
 };
 
 // ---- instructions ----------------------------------------------------------------------------------------------
