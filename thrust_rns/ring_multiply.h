@@ -93,11 +93,11 @@ struct alignas(8 * sizeof(typename E::storage_type)) coefficient_chunk {
   typename E::storage_type values[8];
 };
 template <class E>
-coefficient_chunk<E>* chunks_of(E* rows) {
+THRUST_RNS_HD coefficient_chunk<E>* chunks_of(E* rows) {
   return reinterpret_cast<coefficient_chunk<E>*>(rows);
 }
 template <class E>
-const coefficient_chunk<E>* chunks_of(const E* rows) {
+THRUST_RNS_HD const coefficient_chunk<E>* chunks_of(const E* rows) {
   return reinterpret_cast<const coefficient_chunk<E>*>(rows);
 }
 
@@ -174,6 +174,7 @@ THRUST_RNS_HD ItC transform_products(device_policy<Derived>& exec, const Shared&
 #  if defined(__CUDA_ARCH__)
   static_cast<void>(exec);
   static_cast<void>(&toeplitz_products<typename fold_choice<R, A, B>::plan, Output, Addend, Shared>);
+  if constexpr (has_shared_kernel<R, Shared, A>) static_cast<void>(&shared_products<shared_plan<R, Shared, A>, Output>);
   return sequential();
 #  else
   constexpr const char* what = "thrust_rns: products of ring elements";

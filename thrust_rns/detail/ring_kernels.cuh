@@ -550,7 +550,9 @@ struct toeplitz_warp {
 };
 
 /// No operand is the same for all pairs; or `Rows` or `Columns` is, and comes as a kernel parameter.
-struct no_shared_operand {};
+struct no_shared_operand {
+  static constexpr bool is_full = false;
+};
 
 /// out[i] := rows[i] columns[i] (+ addends[i]), i < count, in the ring of the plan. With a shared operand the pointer to
 /// its kind is not used. Addend void: nothing to add.
