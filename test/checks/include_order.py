@@ -18,12 +18,12 @@ span.h
 detail/thrust_compat.h detail/memory.h detail/candidate.h detail/stock_overloads.h iterator.h
 detail/extremum_kernels.cuh detail/sum_kernels.cuh
 device/*
-detail/host_evaluation.h detail/host_reduce.h detail/scratch.cuh detail/cuda_reduce.cuh
+detail/instructions.h detail/host_evaluation.h detail/host_reduce.h detail/scratch.cuh detail/cuda_reduce.cuh
 extrema.h reduce.h detail/array_overloads.h
 detail/basic_vector.h
 host_vector.h device_vector.h
 ring.h ring_vector.h ring_random.h
-detail/ring_product.h detail/ring_kernels.cuh device/device_ring.cuh
+detail/ring_host.h detail/ring_product.h detail/ring_kernels.cuh device/device_ring.cuh
 ring_multiply.h
 thrust_rns.h
 """

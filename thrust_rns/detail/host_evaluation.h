@@ -9,15 +9,8 @@
 #include <cstdint>
 #include <cstring>
 
-// Chosen when the program runs; nvcc's front end is spared the intrinsics.
-#if defined(__x86_64__) && !defined(__CUDACC__)
-#  define THRUST_RNS_X86 1
-#  include <immintrin.h>
-#else
-#  define THRUST_RNS_X86 0
-#endif
-
 #include <thrust_rns/config.h>
+#include <thrust_rns/detail/instructions.h>
 #include <thrust_rns/interval.h>
 #include <thrust_rns/number.h>
 #include <thrust_rns/span.h>
@@ -188,8 +181,6 @@ THRUST_RNS_AVX512 bool keys_from_sums_avx512(const block_sums& sum, std::uint64_
   return _mm512_test_epi64_mask((__m512i)all, (__m512i)all) == all_lanes;
 }
 #endif
-
-enum class instructions { portable, avx2, avx512 };
 
 /// The widest instructions that this processor has.
 inline instructions widest_instructions() {

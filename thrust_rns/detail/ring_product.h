@@ -5,11 +5,11 @@
 /// @file
 /// Products in Z_m[x]/(x^n - x - 1) by one thread, on host and device. No branch and no address depends on coefficients.
 
-#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
 #include <thrust_rns/config.h>
+#include <thrust_rns/detail/ring_host.h>
 #include <thrust_rns/ring.h>
 
 namespace thrust_rns {
@@ -32,10 +32,6 @@ THRUST_RNS_HD constexpr void check_ring_output() {
                 "thrust_rns: results of ring functors are full elements, or ternary ones for results modulo 3");
 }
 
-/// The largest magnitude of a centred coefficient.
-template <class A>
-inline constexpr std::int64_t largest_coefficient = -A::coefficients::smallest;
-
 /// Coefficient k of a b over the integers, with x^n = x + 1:
 /// sum over i <= k of a_i b_(k-i), over i > k of a_i b_(n+k-i), and, for k > 0, over i >= k of a_i b_(n-1+k-i).
 template <class A, class B>
@@ -47,41 +43,6 @@ THRUST_RNS_HD std::int64_t product_coefficient(const A& a, const B& b, int k) {
     if (k > 0 && i >= k) sum += static_cast<std::int64_t>(a[i]) * b[n - 1 + k - i];
   }
   return sum;
-}
-
-/// sums[k] := coefficient k of a b, reduced modulo m if that keeps the sums in 32 bits; k < row.
-///
-/// c_k = sum over j of F[k - j] a_j with the reduction folded into F (see ring_kernels.cuh), one multiple of a stretch of F
-/// after the other.
-template <int M, class A, class B>
-void multiply_on_host(const A& a, const B& b, std::int32_t* sums) {
-  constexpr int n = A::degree, row = A::row;
-  constexpr std::int64_t largest_term = largest_coefficient<A> * 2 * largest_coefficient<B>;
-  constexpr int rows_at_once =
-      static_cast<int>(std::min<std::int64_t>(((std::int64_t{1} << 31) - 1 - M) / largest_term, n));
-  std::int32_t folded[n + row] = {}; // F[d] at n - 1 + d; zeros beyond, so that whole rows can be summed
-  std::int32_t left[n];
-  for (int i = 0; i < n; ++i) {
-    left[i] = a[i];
-    folded[n - 1 + i] = b[i];
-  }
-  for (int i = 0; i + 1 < n; ++i) folded[i] = b[i] + b[i + 1];
-  folded[n - 1] += b[n - 1];
-
-  std::fill_n(sums, row, 0);
-  for (int j = 0; j < n;) {
-    const int end = std::min(j + rows_at_once, n);
-    for (; j < end; ++j) {
-      const std::int32_t factor = left[j];
-      const std::int32_t* f = folded + (n - 1 - j);
-      for (int k = 0; k < row; ++k) sums[k] += factor * f[k];
-    }
-    if constexpr (rows_at_once < n) {
-      for (int k = 0; k < row; ++k) sums[k] %= M;
-    }
-  }
-  const std::int64_t correction = std::int64_t{left[n - 1]} * b[n - 1] - sums[n - 1];
-  sums[0] = static_cast<std::int32_t>((sums[0] + correction) % M);
 }
 
 /// Coefficient i of c, from x which stands for it modulo M: the centred representative, in Output's coefficients.
@@ -97,11 +58,6 @@ THRUST_RNS_HD constexpr void set_coefficient(Output& c, int i, std::int64_t x) {
   c.set(i, r);
 }
 
-/// An addend's coefficient, for none: 0.
-struct no_addend {
-  THRUST_RNS_HD constexpr int operator[](int) const { return 0; }
-};
-
 /// a b + e modulo M = R::modulus, as centred representatives in Output's coefficients.
 template <class R, class Output, class A, class B, class E>
 THRUST_RNS_HD Output multiply_elements(const A& a, const B& b, const E& e) {
@@ -112,9 +68,7 @@ THRUST_RNS_HD Output multiply_elements(const A& a, const B& b, const E& e) {
 #if defined(__CUDA_ARCH__)
   for (int k = 0; k < R::degree; ++k) set_coefficient<R::modulus>(c, k, product_coefficient(a, b, k) + e[k]);
 #else
-  std::int32_t sums[A::row];
-  multiply_on_host<R::modulus>(a, b, sums);
-  for (int k = 0; k < R::degree; ++k) set_coefficient<R::modulus>(c, k, std::int64_t{sums[k]} + e[k]);
+  multiply_on_host<R::modulus>(a, b, e, c);
 #endif
   return c;
 }
