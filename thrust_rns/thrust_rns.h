@@ -23,6 +23,7 @@
 #include <thrust_rns/random.h>
 #include <thrust_rns/reduce.h>
 #include <thrust_rns/ring.h>
+#include <thrust_rns/ring_invert.h>
 #include <thrust_rns/ring_multiply.h>
 #include <thrust_rns/ring_random.h>
 #include <thrust_rns/ring_vector.h>

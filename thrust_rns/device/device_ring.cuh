@@ -3,7 +3,7 @@
 #pragma once
 
 /// @file
-/// CUB-style products of batches of ring elements in device memory.
+/// CUB-style products and inverses of batches of ring elements in device memory.
 
 #include <algorithm>
 #include <cstdint>
@@ -14,6 +14,7 @@
 #include <thrust_rns/config.h>
 #include <thrust_rns/detail/ring_product.h>
 #include <thrust_rns/ring.h>
+#include <thrust_rns/detail/ring_inverse_kernels.cuh>
 #include <thrust_rns/detail/ring_kernels.cuh>
 #include <thrust_rns/detail/ring_shared_kernels.cuh>
 
@@ -28,13 +29,14 @@ inline constexpr bool has_kernel = R::degree % 4 == 1 && (R::modulus > 64 || (!A
 
 } // namespace detail
 
-/// Batched products in the ring R = prime_ring<n, m>, for callers who manage memory and streams themselves.
+/// Batched products and inverses in the ring R = prime_ring<n, m>, for callers who manage memory and streams themselves.
 ///
 /// Every call queues one kernel on `stream` and returns; it needs no temporary storage, never allocates, synchronises or
 /// throws, and can be captured in a graph. Pointers are to rows in device memory (`polynomial<...>`), aligned to 16
 /// bytes; `num_items` is their number. The output may be one of the inputs, exactly, where the types agree; other overlaps
 /// are not allowed. Operands: full_element<R>, or small elements of its degree. Output: full_element<R> (ternary_element<R> if
-/// m = 3), or another modulus p: the product's centred representative, modulo p. n = 1 modulo 4; operands full for m > 64 only.
+/// m = 3), or another modulus p: the result's centred representative, modulo p. Products: n = 1 modulo 4, operands full for
+/// m > 64 only. Inverses: m an odd prime below 8190, any n.
 ///
 /// Returns cudaErrorInvalidValue for a negative num_items, a null or misaligned pointer where num_items > 0, else what the
 /// launch returned. Exact. The time does not depend on coefficients.
@@ -67,6 +69,30 @@ struct DeviceRing {
       if (status != cudaSuccess || launched) return status;
     }
     return Launch<A, Operand, void>(d_a, d_a, static_cast<const void*>(nullptr), d_out, num_items, operand, stream);
+  }
+
+  /// d_out[i] := 1 / d_a[i], or 0 where there is no inverse; d_invertible[i] := whether there is one, as a bool or another
+  /// integer. d_invertible may be null, with the type of a pointer to flags.
+  template <class A, class Output, class Flag>
+  static cudaError_t Invert(const A* d_a, Output* d_out, Flag* d_invertible, std::int64_t num_items,
+                            cudaStream_t stream = nullptr) {
+    static_assert(std::is_integral_v<Flag>, "thrust_rns: flags are bool, char or other integers");
+    detail::check_inverse<R, A, Output>();
+    static_assert(detail::has_inverse_kernel<R>,
+                  "thrust_rns: DeviceRing inverts modulo primes below 8190; thrust::transform takes any");
+    if (num_items < 0) return cudaErrorInvalidValue;
+    if (num_items == 0) return cudaSuccess;
+    if (!Aligned(d_a) || !Aligned(d_out)) return cudaErrorInvalidValue;
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(static_cast<unsigned>(std::min<std::int64_t>(num_items, INT32_MAX)));
+    config.blockDim = dim3(32);
+    config.stream = stream;
+    return cudaLaunchKernelEx(&config, detail::invert_elements<R, A, Output, Flag>, d_a, d_out, d_invertible,
+                              num_items);
+  }
+  template <class A, class Output>
+  static cudaError_t Invert(const A* d_a, Output* d_out, std::int64_t num_items, cudaStream_t stream = nullptr) {
+    return Invert(d_a, d_out, static_cast<bool*>(nullptr), num_items, stream);
   }
 
  private:
