@@ -191,9 +191,10 @@ __device__ bool invert_modulo_q_by_warp(staged_rows<A, Output>& rows, int lane) 
 }
 
 /// Warps on a multiprocessor, equally many on each of its four quarters: as many as leave registers for four polynomials and
-/// some 32 more numbers.
+/// some 32 more numbers, and blocks can be.
 template <class R>
-inline constexpr int inverse_warps = R::modulus == 3 ? 32 : 512 / (4 * (R::degree / 32 + 1) + 32) * 4;
+inline constexpr int inverse_warps = R::modulus == 3 || R::degree < 256 ? 32
+                                                                        : 512 / (4 * (R::degree / 32 + 1) + 32) * 4;
 
 /// out[i] := 1/a[i] or 0; invertible[i] := whether it is, for a pointer that is not null. A warp a block.
 template <class R, class A, class Output, class Flag>
