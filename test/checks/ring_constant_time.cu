@@ -60,6 +60,14 @@ void multiply(const std::string& kind) {
   check(cudaDeviceSynchronize());
 }
 
+template <class R, class A>
+void invert(const std::string& kind) {
+  const auto a = operands<A>(kind, 3);
+  thrust::device_vector<detail::result_element<R>> c(count);
+  check(DeviceRing<R>::Invert(thrust::raw_pointer_cast(a.data()), thrust::raw_pointer_cast(c.data()), count));
+  check(cudaDeviceSynchronize());
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -71,4 +79,7 @@ int main(int argc, char** argv) {
   multiply<ring, full, small_element<ring>>(kind);
   multiply<ring, full, full>(kind);
   multiply<prime_ring<761, 3>, ternary, ternary>(kind);
+  invert<ring, full>(kind);
+  invert<prime_ring<1277, 7879>, full_element<prime_ring<1277, 7879>>>(kind);
+  invert<prime_ring<761, 3>, ternary>(kind);
 }
