@@ -44,6 +44,10 @@ def rate(run):
     return f"{x:.0f}" if x >= 99.95 else f"{x:.1f}" if x >= 9.995 else f"{x:.2f}"
 
 
+def ratio(ours, other):
+    return "-" if other is None or ours is None else f"{ours['Mproducts/s'] / other['Mproducts/s']:.1f}"
+
+
 def cell(run):
     return "-" if run is None else f"{rate(run)} ({run['MAC/s'] * 1e-12:.0f}, {100 * run['of mma rate']:.0f} %)"
 
@@ -77,9 +81,19 @@ def tables(data):
     rows = []
     for name, (title, kind) in BASELINES.items():
         other, ours = get(name, 761, 16), get(kind, 761, 16)
-        ratio = "-" if other is None or ours is None else f"{ours['Mproducts/s'] / other['Mproducts/s']:.1f}"
-        rows.append([title, KINDS[kind], cell(other), rate(ours), ratio])
+        rows.append([title, KINDS[kind], cell(other), rate(ours), ratio(ours, other)])
     yield table(["(761, 4591), batch 2<sup>16</sup>", "operands", "baseline", "thrust_rns", "times faster"], rows)
+
+    rows = []
+    for kind in ("full_x_ternary", "full_x_full"):
+        for n in common:
+            row = [KINDS[kind], f"({n}, {SETS[n]})"]
+            for log2 in (16, 19):
+                other, ours = get(f"ntt_{kind}", n, log2), get(kind, n, log2)
+                row += [rate(other), rate(ours), ratio(ours, other)]
+            rows.append(row)
+    columns = [f"{name}, 2<sup>{log2}</sup>" for log2 in (16, 19) for name in ("NTT", "thrust_rns", "times faster")]
+    yield table(["operands", "(n, q)", *columns], rows)
 
 
 def main():

@@ -29,7 +29,6 @@
 /// Between passes the values lie in shared memory. Residues are signed and reduced by multiplications only; bounds are
 /// asserted below. Products with constants are V. Shoup's, of two residues P. Montgomery's.
 
-#include <thrust_rns/config.h>
 #include <thrust_rns/ring.h>
 
 #include <cuda_runtime_api.h>
@@ -57,46 +56,75 @@ constexpr factor make_factor(std::int64_t w, int p) {
                    : factor{static_cast<int>(w), static_cast<int>(quotient)};
 }
 
-THRUST_RNS_HD constexpr int high_half(std::int64_t x) { return static_cast<int>(x >> 32); }
+__device__ constexpr int high_half(std::int64_t x) { return static_cast<int>(x >> 32); }
 
 /// u + x w modulo p: u + (0 .. p) but for p |x| / 2^33 on either side.
-THRUST_RNS_HD constexpr int multiply_add(int u, int x, factor f, int p) {
+__device__ inline int multiply_add(int u, int x, factor f, int minus_p) {
   const unsigned sum = static_cast<unsigned>(u) + static_cast<unsigned>(x) * static_cast<unsigned>(f.w);
-  const unsigned t = static_cast<unsigned>(high_half(std::int64_t{x} * f.quotient));
-  return static_cast<int>(sum - t * static_cast<unsigned>(p));
+  const unsigned t = static_cast<unsigned>(__mulhi(x, f.quotient));
+  return static_cast<int>(sum + t * static_cast<unsigned>(minus_p));
 }
 
-THRUST_RNS_HD constexpr int multiply(int x, factor f, int p) { return multiply_add(0, x, f, p); }
+__device__ inline int multiply(int x, factor f, int minus_p) { return multiply_add(0, x, f, minus_p); }
 
 /// x w modulo p: -p/2 .. p/2 but for p |x| / 2^33 on either side.
-THRUST_RNS_HD constexpr int multiply_centred(int x, factor f, int p) {
+__device__ inline int multiply_centred(int x, factor f, int minus_p) {
   const int t = high_half(std::int64_t{x} * f.quotient + (std::int64_t{1} << 31));
-  return static_cast<int>(static_cast<unsigned>(x) * static_cast<unsigned>(f.w) -
-                          static_cast<unsigned>(t) * static_cast<unsigned>(p));
+  return static_cast<int>(static_cast<unsigned>(x) * static_cast<unsigned>(f.w) +
+                          static_cast<unsigned>(t) * static_cast<unsigned>(minus_p));
 }
 
 /// x / 2^32 modulo p, in magnitude at most |x| / 2^32 + p/2 + 1.
-THRUST_RNS_HD constexpr int divide_by_2_32(std::int64_t x, int p, unsigned inverse) {
-  const int t = static_cast<int>(static_cast<unsigned>(x) * inverse); // t p = x modulo 2^32
-  return high_half(x) - high_half(std::int64_t{t} * p);
+__device__ inline int divide_by_2_32(std::int64_t x, int minus_p, unsigned inverse) {
+  const int t = static_cast<int>(static_cast<unsigned>(x) * inverse); // t (-p) = x modulo 2^32
+  return high_half(x) - __mulhi(t, minus_p);
 }
 
 // ---- a prime and its tree -------------------------------------------------------------------------------------------
 
-/// Two neighbours of the tree.
 struct alignas(16) factor_pair {
   factor of[2];
 };
 
-/// Pair k: nodes 2k and 2k + 1.
-struct prime_table {
-  int p;
-  unsigned inverse; // of p, modulo 2^32
-  factor one, scale,
-      garner; // scale = 2^32 / 512: what three passes down, Montgomery's product and three passes up leave
-  factor_pair forward[256];  // r_h
-  factor_pair backward[256]; // 1 / r_h
+/// r_h, or its inverse, of nodes h = Count + i, i < Count, and of the two levels below each: 2h and 2h + 1; 4h .. 4h + 3.
+template <int Count>
+struct subtrees {
+  factor_pair node[Count], below[Count], left[Count], right[Count]; // node: one of each pair
 };
+
+/// As three passes need them.
+struct tree {
+  subtrees<1> first;
+  subtrees<8> second;
+  subtrees<64> third;
+};
+
+struct prime_table {
+  int minus_p;
+  unsigned inverse; // of -p, modulo 2^32
+  int reciprocal;   // 2^32 / p
+  factor scale;     // 2^32 / 512: what three passes down, a product and three passes up leave behind
+  factor garner;    // 1 / the first prime
+  tree down, up;    // r_h, 1 / r_h
+};
+
+template <int Count>
+constexpr void gather(const factor (&r)[512], subtrees<Count>& s) {
+  for (int i = 0, h = Count; i < Count; ++i, ++h) {
+    s.node[i].of[0] = r[h];
+    s.below[i] = {r[2 * h], r[2 * h + 1]};
+    s.left[i] = {r[4 * h], r[4 * h + 1]};
+    s.right[i] = {r[4 * h + 2], r[4 * h + 3]};
+  }
+}
+
+constexpr tree make_tree(const factor (&r)[512]) {
+  tree t{};
+  gather(r, t.first);
+  gather(r, t.second);
+  gather(r, t.third);
+  return t;
+}
 
 constexpr std::int64_t power(std::int64_t x, std::int64_t exponent, int p) {
   std::int64_t y = 1;
@@ -107,22 +135,25 @@ constexpr std::int64_t power(std::int64_t x, std::int64_t exponent, int p) {
 /// For two primes, `other` is the first when this is the second.
 constexpr prime_table make_table(int p, int other) {
   prime_table t{};
-  t.p = p;
+  t.minus_p = -p;
   t.inverse = 1;
-  for (int k = 0; k < 5; ++k) t.inverse *= 2 - static_cast<unsigned>(p) * t.inverse;
-  t.one = make_factor(1, p);
+  for (int k = 0; k < 5; ++k) t.inverse *= 2 + static_cast<unsigned>(p) * t.inverse;
+  t.reciprocal = make_factor(1, p).quotient;
   t.scale = make_factor(1 << 23, p);
   t.garner = make_factor(power(other, p - 2, p), p);
 
   std::int64_t root = 0; // of order 512
   for (int x = 2; root == 0 || power(root, 256, p) != p - 1; ++x) root = power(x, (p - 1) / 512, p);
   int squares[512] = {0, 512}; // r_h^2 as exponents of the root
+  factor down[512] = {}, up[512] = {};
   for (int h = 1; h < 512; ++h) {
     const int r = squares[h] / 2 % 256; // -r would do as well
     if (h < 256) squares[2 * h] = r, squares[2 * h + 1] = r + 256;
-    t.forward[h / 2].of[h % 2] = make_factor(power(root, r, p), p);
-    t.backward[h / 2].of[h % 2] = make_factor(power(root, 512 - r, p), p);
+    down[h] = make_factor(power(root, r, p), p);
+    up[h] = make_factor(power(root, 512 - r, p), p);
   }
+  t.down = make_tree(down);
+  t.up = make_tree(up);
   return t;
 }
 
@@ -140,7 +171,8 @@ struct plan {
   static constexpr int size = 512 * columns;              // N
   static constexpr int first_stride = 64 * columns;       // of x, between a thread's values in pass 1
 
-  // A column in shared memory: four words between 32 values, so that no pass meets a bank twice.
+  // A column in shared memory: four words between 32 values, so that passes 2 and 3 meet no bank twice; eight after it, so that
+  // pass 1, whose neighbours lie in L columns, meets none more than twice.
   static constexpr int column_words = 512 + 512 / 8 + 8;
   static constexpr int words = columns * column_words;
 
@@ -157,7 +189,7 @@ struct plan {
   static constexpr std::int64_t pass_3 = columns * f * g / (std::int64_t{1} << 32) + p / 2 + 2;
   static constexpr std::int64_t pass_2 = backward(pass_3), pass_1 = backward(pass_2);
   static constexpr std::int64_t sum = 3 * product(8 * pass_1); // of three s
-  static_assert(n <= size / 2, "the upper half of an operand must be zero");
+  static_assert(n <= size / 2 && n + row <= size, "the upper half of an operand must be zero");
   static_assert(f < limit && g < limit && product(g) < g && columns * f < (std::int64_t{1} << 62) / g &&
                     8 * std::max(pass_3, std::max(pass_2, pass_1)) < limit && 2 * sum < limit,
                 "residues must fit in 32 bits, sums of products of two in 64");
@@ -168,6 +200,9 @@ struct plan {
   static constexpr int count = largest <= centred ? 1 : 2; // of primes
   static constexpr std::int64_t largest_h = (largest + sum) / p_1 + 1;
   static_assert(count == 1 || (largest_h <= centred && sum + q * largest_h < limit), "the primes are too small");
+
+  // Blocks a multiprocessor shall hold: as many as registers and shared memory allow without spills.
+  static constexpr int blocks = columns == 3 ? 14 : columns == 4 || count == 1 ? 8 : 6;
 };
 
 /// Shared memory of a block.
@@ -179,92 +214,94 @@ struct memory {
 };
 
 /// The place of y^e in its column.
-THRUST_RNS_HD constexpr int place(int e) { return e + e / 32 * 4; }
+__device__ constexpr int place(int e) { return e + e / 32 * 4; }
 
 // ---- three levels ---------------------------------------------------------------------------------------------------
 
 /// (U, V) := (U + r V, U - r V)
-THRUST_RNS_HD constexpr void split(int& u, int& v, factor r, int p) {
-  const int sum = multiply_add(u, v, r, p);
+__device__ inline void split(int& u, int& v, factor r, int minus_p) {
+  const int sum = multiply_add(u, v, r, minus_p);
   v = 2 * u - sum;
   u = sum;
 }
 
 /// The same for r = 1.
-THRUST_RNS_HD constexpr void split(int& u, int& v) {
+__device__ inline void split(int& u, int& v) {
   const int sum = u + v;
   v = u - v;
   u = sum;
 }
 
 /// (A, B) := (A + B, (A - B) / r), twice what `split` began with; `r` is the inverse.
-THRUST_RNS_HD constexpr void join(int& a, int& b, factor r, int p) {
+__device__ inline void join(int& a, int& b, factor r, int minus_p) {
   const int difference = a - b;
   a += b;
-  b = multiply(difference, r, p);
+  b = multiply(difference, r, minus_p);
 }
 
-/// The seven nodes below and with node h.
+/// One of them, in registers.
 struct subtree {
   factor node;
   factor_pair below, left, right;
 
-  THRUST_RNS_HD subtree(const factor_pair* tree, int h)
-      : node(tree[h / 2].of[h % 2]), below(tree[h]), left(tree[2 * h]), right(tree[2 * h + 1]) {}
+  template <int Count>
+  __device__ subtree(const subtrees<Count>& s, int i)
+      : node(s.node[i].of[0]), below(s.below[i]), left(s.left[i]), right(s.right[i]) {}
 };
 
-THRUST_RNS_HD inline void split_8(int (&x)[8], const subtree& r, int p) {
-  for (int j = 0; j < 4; ++j) split(x[j], x[j + 4], r.node, p);
-  for (int j = 0; j < 2; ++j) split(x[j], x[j + 2], r.below.of[0], p);
-  for (int j = 4; j < 6; ++j) split(x[j], x[j + 2], r.below.of[1], p);
-  split(x[0], x[1], r.left.of[0], p);
-  split(x[2], x[3], r.left.of[1], p);
-  split(x[4], x[5], r.right.of[0], p);
-  split(x[6], x[7], r.right.of[1], p);
+__device__ inline void split_8(int (&x)[8], const subtree& r, int minus_p) {
+  for (int j = 0; j < 4; ++j) split(x[j], x[j + 4], r.node, minus_p);
+  for (int j = 0; j < 2; ++j) split(x[j], x[j + 2], r.below.of[0], minus_p);
+  for (int j = 4; j < 6; ++j) split(x[j], x[j + 2], r.below.of[1], minus_p);
+  split(x[0], x[1], r.left.of[0], minus_p);
+  split(x[2], x[3], r.left.of[1], minus_p);
+  split(x[4], x[5], r.right.of[0], minus_p);
+  split(x[6], x[7], r.right.of[1], minus_p);
 }
 
 /// Eight times the inverse; r from the table of inverses.
-THRUST_RNS_HD inline void join_8(int (&x)[8], const subtree& r, factor one, int p) {
-  join(x[0], x[1], r.left.of[0], p);
-  join(x[2], x[3], r.left.of[1], p);
-  join(x[4], x[5], r.right.of[0], p);
-  join(x[6], x[7], r.right.of[1], p);
-  for (int j = 0; j < 2; ++j) join(x[j], x[j + 2], r.below.of[0], p);
-  for (int j = 4; j < 6; ++j) join(x[j], x[j + 2], r.below.of[1], p);
-  for (int j = 0; j < 4; ++j) join(x[j], x[j + 4], r.node, p);
-  x[0] = multiply(x[0], one, p); // the only one that no product has reduced
+__device__ inline void join_8(int (&x)[8], const subtree& r, int reciprocal, int minus_p) {
+  join(x[0], x[1], r.left.of[0], minus_p);
+  join(x[2], x[3], r.left.of[1], minus_p);
+  join(x[4], x[5], r.right.of[0], minus_p);
+  join(x[6], x[7], r.right.of[1], minus_p);
+  for (int j = 0; j < 2; ++j) join(x[j], x[j + 2], r.below.of[0], minus_p);
+  for (int j = 4; j < 6; ++j) join(x[j], x[j + 2], r.below.of[1], minus_p);
+  for (int j = 0; j < 4; ++j) join(x[j], x[j + 4], r.node, minus_p);
+  x[0] = multiply(x[0], {1, reciprocal}, minus_p); // the only one that no product has reduced
 }
 
 /// `split_8` at the root, with x[4 .. 7] zero before: r_1 = r_2 = r_4 = 1.
-THRUST_RNS_HD inline void split_8_at_root(int (&x)[8], const subtree& r, int p) {
+__device__ inline void split_8_at_root(int (&x)[8], const subtree& r, int minus_p) {
   for (int j = 0; j < 4; ++j) x[j + 4] = x[j];
   for (int j = 0; j < 2; ++j) split(x[j], x[j + 2]);
-  for (int j = 4; j < 6; ++j) split(x[j], x[j + 2], r.below.of[1], p);
+  for (int j = 4; j < 6; ++j) split(x[j], x[j + 2], r.below.of[1], minus_p);
   split(x[0], x[1]);
-  split(x[2], x[3], r.left.of[1], p);
-  split(x[4], x[5], r.right.of[0], p);
-  split(x[6], x[7], r.right.of[1], p);
+  split(x[2], x[3], r.left.of[1], minus_p);
+  split(x[4], x[5], r.right.of[0], minus_p);
+  split(x[6], x[7], r.right.of[1], minus_p);
 }
 
 /// `join_8` at the root, and all values reduced.
-THRUST_RNS_HD inline void join_8_at_root(int (&x)[8], const subtree& r, factor one, int p) {
+__device__ inline void join_8_at_root(int (&x)[8], const subtree& r, int reciprocal, int minus_p) {
   split(x[0], x[1]);
-  join(x[2], x[3], r.left.of[1], p);
-  join(x[4], x[5], r.right.of[0], p);
-  join(x[6], x[7], r.right.of[1], p);
+  join(x[2], x[3], r.left.of[1], minus_p);
+  join(x[4], x[5], r.right.of[0], minus_p);
+  join(x[6], x[7], r.right.of[1], minus_p);
   for (int j = 0; j < 2; ++j) split(x[j], x[j + 2]);
-  for (int j = 4; j < 6; ++j) join(x[j], x[j + 2], r.below.of[1], p);
+  for (int j = 4; j < 6; ++j) join(x[j], x[j + 2], r.below.of[1], minus_p);
   for (int j = 0; j < 4; ++j) split(x[j], x[j + 4]);
-  for (int& value : x) value = multiply(value, one, p);
+  for (int& value : x) value = multiply(value, {1, reciprocal}, minus_p);
 }
 
 // ---- passes, each by all threads between two barriers; memory.f and memory.g are L x 512 ---------------------------
 
 /// Pass 1 down: coefficients i + 64 L j of the operands, i = t, t + 64 ...; g times the scale.
 template <class Plan, class F, class G>
-THRUST_RNS_HD void first_pass_down(int t, const F& f, const G& g, memory<Plan>& m, const prime_table& prime) {
-  const int p = prime.p;
-  const subtree r(prime.forward, 1);
+__device__ void first_pass_down(int t, const F& f, const G& g, memory<Plan>& m, const prime_table& prime) {
+  const int minus_p = prime.minus_p;
+  const factor scale = prime.scale;
+  const subtree r(prime.down.first, 0);
 #pragma unroll
   for (int k = 0; k < Plan::columns; ++k) {
     const int i = t + threads * k;
@@ -272,10 +309,10 @@ THRUST_RNS_HD void first_pass_down(int t, const F& f, const G& g, memory<Plan>& 
     for (int j = 0; j < 4; ++j) {
       const int at = i + Plan::first_stride * j;
       a[j] = at < Plan::n ? f[at] : 0;
-      b[j] = at < Plan::n ? multiply(g[at], prime.scale, p) : 0;
+      b[j] = at < Plan::n ? multiply(g[at], scale, minus_p) : 0;
     }
-    split_8_at_root(a, r, p);
-    split_8_at_root(b, r, p);
+    split_8_at_root(a, r, minus_p);
+    split_8_at_root(b, r, minus_p);
     const int to = i % Plan::columns * Plan::column_words + place(i / Plan::columns);
     for (int j = 0; j < 8; ++j) {
       m.f[to + place(64) * j] = a[j];
@@ -286,29 +323,29 @@ THRUST_RNS_HD void first_pass_down(int t, const F& f, const G& g, memory<Plan>& 
 
 /// Pass 2 down, in place.
 template <class Plan>
-THRUST_RNS_HD void second_pass_down(int t, memory<Plan>& m, const prime_table& prime) {
-  const int p = prime.p, e = t / 8 * 64 + t % 8;
-  const subtree r(prime.forward, 8 + t / 8);
+__device__ void second_pass_down(int t, memory<Plan>& m, const prime_table& prime) {
+  const int minus_p = prime.minus_p, e = t / 8 * 64 + t % 8;
+  const subtree r(prime.down.second, t / 8);
 #pragma unroll 1
   for (int at = place(e); at < Plan::words; at += Plan::column_words) {
     int a[8], b[8];
     for (int j = 0; j < 8; ++j) a[j] = m.f[at + place(8 * j)], b[j] = m.g[at + place(8 * j)];
-    split_8(a, r, p);
-    split_8(b, r, p);
+    split_8(a, r, minus_p);
+    split_8(b, r, minus_p);
     for (int j = 0; j < 8; ++j) m.f[at + place(8 * j)] = a[j], m.g[at + place(8 * j)] = b[j];
   }
 }
 
-/// a := a b / 2^32 modulo x^L - w; w = r, or -r if Negative.
-template <bool Negative, int L>
-THRUST_RNS_HD void multiply_modulo(int (&a)[L], const int (&b)[L], factor r, int p, unsigned inverse) {
+/// a := a b / 2^32 modulo x^L - w.
+template <int L>
+__device__ void multiply_modulo(int (&a)[L], const int (&b)[L], factor w, int minus_p, unsigned inverse) {
   int wb[L]; // w b
-  for (int i = 1; i < L; ++i) wb[i] = Negative ? -multiply(b[i], r, p) : multiply(b[i], r, p);
+  for (int i = 1; i < L; ++i) wb[i] = multiply(b[i], w, minus_p);
   int c[L];
   for (int k = 0; k < L; ++k) {
     std::int64_t sum = 0;
     for (int i = 0; i < L; ++i) sum += std::int64_t{a[i]} * (i <= k ? b[k - i] : wb[L + k - i]);
-    c[k] = divide_by_2_32(sum, p, inverse);
+    c[k] = divide_by_2_32(sum, minus_p, inverse);
   }
   for (int k = 0; k < L; ++k) a[k] = c[k];
 }
@@ -320,100 +357,108 @@ struct alignas(16) eight {
 
 /// Pass 3 down, the products, and pass 3 up; the result is in memory.f.
 template <class Plan>
-THRUST_RNS_HD void third_passes(int t, memory<Plan>& m, const prime_table& prime) {
+__device__ void third_passes(int t, memory<Plan>& m, const prime_table& prime) {
   constexpr int L = Plan::columns;
-  const int p = prime.p, at = place(8 * t);
-  eight a[L], b[L];
-  const subtree r(prime.forward, 64 + t);
+  const int minus_p = prime.minus_p, at = place(8 * t);
+  eight b[L], a[L];
+  const subtree r(prime.down.third, t);
+#pragma unroll
+  for (int k = 0; k < L; ++k) {
+    b[k] = reinterpret_cast<const eight&>(m.g[at + Plan::column_words * k]);
+    split_8(b[k].x, r, minus_p);
+  }
 #pragma unroll
   for (int k = 0; k < L; ++k) {
     a[k] = reinterpret_cast<const eight&>(m.f[at + Plan::column_words * k]);
-    b[k] = reinterpret_cast<const eight&>(m.g[at + Plan::column_words * k]);
-    split_8(a[k].x, r, p);
-    split_8(b[k].x, r, p);
+    split_8(a[k].x, r, minus_p);
   }
 #pragma unroll
   for (int j = 0; j < 8; ++j) {
     int u[L], v[L];
     for (int k = 0; k < L; ++k) u[k] = a[k].x[j], v[k] = b[k].x[j];
     const factor w = (j < 4 ? r.left : r.right).of[j / 2 % 2];
-    j % 2 == 0 ? multiply_modulo<false>(u, v, w, p, prime.inverse) : multiply_modulo<true>(u, v, w, p, prime.inverse);
+    multiply_modulo(u, v, j % 2 == 0 ? w : factor{-w.w, -w.quotient}, minus_p, prime.inverse);
     for (int k = 0; k < L; ++k) a[k].x[j] = u[k];
   }
-  const subtree back(prime.backward, 64 + t);
+  const subtree back(prime.up.third, t);
 #pragma unroll
   for (int k = 0; k < L; ++k) {
-    join_8(a[k].x, back, prime.one, p);
+    join_8(a[k].x, back, prime.reciprocal, minus_p);
     reinterpret_cast<eight&>(m.f[at + Plan::column_words * k]) = a[k];
   }
 }
 
 /// Pass 2 up, in place.
 template <class Plan>
-THRUST_RNS_HD void second_pass_up(int t, memory<Plan>& m, const prime_table& prime) {
-  const int p = prime.p, e = t / 8 * 64 + t % 8;
-  const subtree r(prime.backward, 8 + t / 8);
+__device__ void second_pass_up(int t, memory<Plan>& m, const prime_table& prime) {
+  const int minus_p = prime.minus_p, e = t / 8 * 64 + t % 8;
+  const subtree r(prime.up.second, t / 8);
 #pragma unroll 1
   for (int at = place(e); at < Plan::words; at += Plan::column_words) {
     int a[8];
     for (int j = 0; j < 8; ++j) a[j] = m.f[at + place(8 * j)];
-    join_8(a, r, prime.one, p);
+    join_8(a, r, prime.reciprocal, minus_p);
     for (int j = 0; j < 8; ++j) m.f[at + place(8 * j)] = a[j];
   }
 }
 
 /// Pass 1 up: s_i modulo p at memory.g[i].
 template <class Plan>
-THRUST_RNS_HD void first_pass_up(int t, memory<Plan>& m, const prime_table& prime) {
-  const int p = prime.p;
-  const subtree r(prime.backward, 1);
+__device__ void first_pass_up(int t, memory<Plan>& m, const prime_table& prime) {
+  const int minus_p = prime.minus_p;
+  const subtree r(prime.up.first, 0);
 #pragma unroll 1
   for (int i = t; i < Plan::first_stride; i += threads) {
     const int from = i % Plan::columns * Plan::column_words + place(i / Plan::columns);
     int a[8];
     for (int j = 0; j < 8; ++j) a[j] = m.f[from + place(64) * j];
-    join_8_at_root(a, r, prime.one, p);
+    join_8_at_root(a, r, prime.reciprocal, minus_p);
     for (int j = 0; j < 8; ++j) m.g[i + Plan::first_stride * j] = a[j];
   }
 }
 
 /// c_k modulo x^n - x - 1 and q, two neighbours at a time, once the last prime's s_i are there.
 template <class Plan>
-THRUST_RNS_HD void reduce(int t, bool is_last, std::uint16_t* row, memory<Plan>& m, const prime_table& prime) {
+__device__ void reduce(int t, bool is_last, std::uint16_t* row, memory<Plan>& m, const prime_table& prime) {
   constexpr int n = Plan::n, q = Plan::q;
-  const auto coefficient = [&](int k) -> unsigned {
-    if (k >= n) return 0;
-    int c = m.g[k] + m.g[n + k] + (k > 0 ? m.g[n + k - 1] : 0);
+  const auto sum = [&](int k) {
+    const int below = m.g[n + k - 1];
+    return m.g[k] + m.g[n + k] + (k > 0 ? below : 0);
+  };
+  const auto coefficient = [&](int k) -> unsigned { // of padding zero
+    int c = 0;
     if constexpr (Plan::count == 1) {
-      c = multiply_centred(c, prime.one, prime.p);
-    } else if (is_last) { // Garner: c = c' + p_0 h
-      const int h = multiply_centred(c - m.first[k], prime.garner, prime.p);
+      c = multiply_centred(sum(k), {1, prime.reciprocal}, prime.minus_p);
+    } else { // Garner: c = c' + p_0 h
+      const int h = multiply_centred(sum(k) - m.first[k], prime.garner, prime.minus_p);
       c = m.first[k] + p_0 % q * h;
-    } else {
-      m.first[k] = c;
-      return 0;
     }
     c %= q;
-    return static_cast<unsigned>(c + (c < 0 ? q : 0));
+    return k < n ? static_cast<unsigned>(c + (c < 0 ? q : 0)) : 0;
   };
-#pragma unroll 2
+  if constexpr (Plan::count == 2) {
+    if (!is_last) {
+      for (int k = t; k < Plan::row; k += threads) m.first[k] = sum(k);
+      return;
+    }
+  }
   for (int k = 2 * t; k < Plan::row; k += 2 * threads) {
-    const unsigned pair = coefficient(k) | (coefficient(k + 1) << 16);
-    if (is_last) reinterpret_cast<unsigned*>(row)[k / 2] = pair;
+    reinterpret_cast<unsigned*>(row)[k / 2] = coefficient(k) | (coefficient(k + 1) << 16);
   }
 }
 
 /// c[b] := f[b] g[b], b the block.
 template <class Plan>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(threads, Plan::blocks)
     multiply_pairs(const thrust_rns::full_element<typename Plan::ring>* __restrict__ f,
                    const typename Plan::small_or_full* __restrict__ g,
                    thrust_rns::full_element<typename Plan::ring>* __restrict__ c) {
   __shared__ memory<Plan> m;
-  const int t = static_cast<int>(threadIdx.x);
+  int t = static_cast<int>(threadIdx.x);
 #pragma unroll 1
   for (int k = 0; k < Plan::count; ++k) {
     const prime_table& prime = tables[k];
+    if constexpr (Plan::count == 2) asm volatile("" : "+r"(t)); // keeps no addresses in registers for the second prime
     first_pass_down(t, f[blockIdx.x], g[blockIdx.x], m, prime);
     __syncthreads();
     second_pass_down(t, m, prime);
