@@ -2,12 +2,14 @@
 // Copyright (c) 2026 the thrust_rns authors
 
 // Products in the rings of NTRU Prime and CTRU-Prime: millions a second by kind of operands, parameter set and batch, beside
-// the published scheme on wmma and the same sums on CUDA cores, and as a share of the rate of bare mma.sync in the same run.
+// the published scheme on wmma, and the same sums and number-theoretic transforms on CUDA cores, and as a share of the rate of
+// bare mma.sync in the same run.
 //
 // Operands are random and lie in device memory. Times: CUDA events around the call, median of 11 calls, each after another call
 // that is not timed. After each timed call up to 64 results spread over the batch are compared with products on the host, and
 // the program ends with status 1 if one differs.
 
+#include "baselines/ring_ntt.cuh"
 #include "baselines/ring_schoolbook.cuh"
 #include "baselines/ring_wmma.cuh"
 
@@ -254,6 +256,7 @@ void add_shared_key(std::int64_t count) {
 }
 
 constexpr std::int64_t usual_counts[] = {1 << 12, 1 << 19};
+constexpr std::int64_t baseline_count = 1 << 16;
 
 template <class R>
 void add_full_x_ternary() {
@@ -289,6 +292,28 @@ void add_schoolbook(const std::string& kind, std::int64_t count) {
                                       });
 }
 
+template <class R, class B>
+void add_ntt_of_kind(const std::string& kind, std::int64_t count) {
+  add_products<R, full_element<R>, B>(kind, count, count,
+                                      [](const auto* a, const auto* b, auto* c, std::int64_t pairs) {
+                                        return baselines::multiply_by_ntt<R>(a, b, c, pairs);
+                                      });
+}
+
+template <class R>
+void add_beside_baselines() {
+  add_pairs<R, full_element<R>, ternary_element<R>>("full_x_ternary", baseline_count);
+  add_pairs<R, full_element<R>, full_element<R>>("full_x_full", baseline_count);
+}
+
+template <class R>
+void add_ntt() {
+  for (const std::int64_t count : {baseline_count, usual_counts[1]}) {
+    add_ntt_of_kind<R, ternary_element<R>>("ntt_full_x_ternary", count);
+    add_ntt_of_kind<R, full_element<R>>("ntt_full_x_full", count);
+  }
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -300,18 +325,22 @@ int main(int argc, char** argv) {
   for (const int log2 : {10, 12, 14, 16, 19, 20}) {
     add_pairs<r761, full_element<r761>, ternary_element<r761>>("full_x_ternary", std::int64_t{1} << log2);
   }
-  constexpr std::int64_t baseline_count = 1 << 16;
   add_wmma<r761, baselines::fragment_shape<16, 16>>(baseline_count);
   add_wmma<r761, baselines::fragment_shape<32, 8>>(baseline_count);
   add_wmma<r761, baselines::fragment_shape<8, 32>>(baseline_count);
   add_schoolbook<r761, ternary_element<r761>>("schoolbook_full_x_ternary", baseline_count);
   add_schoolbook<r761, full_element<r761>>("schoolbook_full_x_full", baseline_count);
   add_pairs<r761, full_element<r761>, full_element<r761>>("full_x_full", baseline_count); // beside the last one
+  add_ntt<r761>();
   add_other_kinds<r761>();
   add_full_x_ternary<r653>();
   add_other_kinds<r653>();
+  add_beside_baselines<r653>();
+  add_ntt<r653>();
   add_full_x_ternary<r1277>();
   add_other_kinds<r1277>();
+  add_beside_baselines<r1277>();
+  add_ntt<r1277>();
   add_full_x_ternary<prime_ring<857, 5167>>();
   add_full_x_ternary<prime_ring<953, 6343>>();
   add_full_x_ternary<prime_ring<1013, 7177>>();
