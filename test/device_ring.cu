@@ -271,8 +271,10 @@ TEST_CASE("calls return before the work of their stream, and queue on that strea
     gate g;
     g.close(stream);
     call();
-    CHECK_FALSE(g.passed);
-    CHECK(cudaStreamQuery(stream) == cudaErrorNotReady);
+    if (!test::small()) { // a sanitizer may wait for each launch
+      CHECK_FALSE(g.passed);
+      CHECK(cudaStreamQuery(stream) == cudaErrorNotReady);
+    }
     CHECK(cudaStreamQuery(other) == cudaSuccess);
     g.open = true;
     stream.wait();
