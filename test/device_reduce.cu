@@ -3,6 +3,7 @@
 
 // The CUB-style layer, and streams: CUDA only.
 
+#include "streams.h"
 #include "vectors.h"
 
 #include <algorithm>
@@ -28,20 +29,6 @@ using device_vector = thrust_rns::device_vector<number>;
 
 const number untouched_number = number(-77);
 constexpr std::int64_t untouched_index = -77;
-
-/// A stream that does not wait for the default stream.
-class stream_owner {
- public:
-  stream_owner() { REQUIRE(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking) == cudaSuccess); }
-  stream_owner(const stream_owner&) = delete;
-  stream_owner& operator=(const stream_owner&) = delete;
-  ~stream_owner() { cudaStreamDestroy(stream_); }
-  operator cudaStream_t() const { return stream_; }
-  void wait() const { REQUIRE(cudaStreamSynchronize(stream_) == cudaSuccess); }
-
- private:
-  cudaStream_t stream_ = nullptr;
-};
 
 /// Waits for all that host and default stream have begun, before other streams read it.
 void finish_writes() { REQUIRE(cudaDeviceSynchronize() == cudaSuccess); }
@@ -73,7 +60,7 @@ struct results {
 
 TEST_CASE("ArgMax, ArgMin and Sum agree with the integers at every size and offset") {
   THRUST_RNS_TEST_ENGINE(engine, 1001);
-  const stream_owner stream;
+  const test::stream_owner stream;
   for (const std::size_t n : {1U, 3U, 4U, 5U, 255U, 1024U, 1025U, 4099U, 100003U}) {
     CAPTURE(n);
     for (const test::pattern p : {test::pattern::random, test::pattern::ties, test::pattern::neighbours}) {
@@ -209,7 +196,7 @@ TEST_CASE("a captured graph gives the extrema and the sum of the data at each la
     return DeviceReduce::Sum(temp, bytes, v.begin(), sum.value_out(), n, stream);
   };
   std::size_t bytes[3] = {};
-  const stream_owner stream;
+  const test::stream_owner stream;
   REQUIRE(call_largest(nullptr, bytes[0], stream) == cudaSuccess);
   REQUIRE(call_smallest(nullptr, bytes[1], stream) == cudaSuccess);
   REQUIRE(call_sum(nullptr, bytes[2], stream) == cudaSuccess);
@@ -254,7 +241,7 @@ TEST_CASE("two streams may fill the evaluations of one const vector at once") {
   const std::vector<mpz_class> z = test::make_pattern<number>(test::pattern::random_length, engine, n);
   const std::ptrdiff_t at_largest = std::max_element(z.begin(), z.end()) - z.begin();
   const std::ptrdiff_t at_smallest = std::min_element(z.begin(), z.end()) - z.begin();
-  const stream_owner a, b;
+  const test::stream_owner a, b;
   device_vector mutable_v = test::make<number>(z);
   const device_vector& v = mutable_v;
   for (int repeat = 0; repeat < 10; ++repeat) {
@@ -286,7 +273,7 @@ TEST_CASE("two threads may call the algorithms over one const vector on streams 
   const std::ptrdiff_t at_largest = std::max_element(z.begin(), z.end()) - z.begin();
   const number sum = test::make<number>(test::sum_of<number>(z.data(), n));
   const device_vector v = test::make<number>(z);
-  const stream_owner streams[2];
+  const test::stream_owner streams[2];
   finish_writes();
   bool right[2] = {false, false};
   std::thread threads[2];

@@ -4,6 +4,7 @@
 // The CUB-style layer of ring products, streams, and large batches: CUDA only.
 
 #include "rings.h"
+#include "streams.h"
 
 #include <atomic>
 #include <chrono>
@@ -30,20 +31,6 @@ using ring = prime_ring<761, 4591>;
 using full = full_element<ring>;
 using ternary = ternary_element<ring>;
 using device_ring = DeviceRing<ring>;
-
-/// A stream that does not wait for the default stream.
-class stream_owner {
- public:
-  stream_owner() { REQUIRE(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking) == cudaSuccess); }
-  stream_owner(const stream_owner&) = delete;
-  stream_owner& operator=(const stream_owner&) = delete;
-  ~stream_owner() { cudaStreamDestroy(stream_); }
-  operator cudaStream_t() const { return stream_; }
-  void wait() const { REQUIRE(cudaStreamSynchronize(stream_) == cudaSuccess); }
-
- private:
-  cudaStream_t stream_ = nullptr;
-};
 
 /// Products of 130 pairs and where the kernels find them; c starts as rows that nobody has written.
 struct batch {
@@ -223,7 +210,7 @@ TEST_CASE("a count of 0 is fine with any pointers") {
 TEST_CASE("a captured graph multiplies what is there at each launch") {
   THRUST_RNS_TEST_ENGINE(engine, 1703);
   batch p(engine);
-  const stream_owner stream;
+  const test::stream_owner stream;
   const ternary one = test::element<ternary>(test::monomial(ring::degree, 0, 1));
   const ternary x = test::element<ternary>(test::monomial(ring::degree, 1, 1));
   cudaGraph_t graph = nullptr;
@@ -263,7 +250,7 @@ TEST_CASE("a captured graph multiplies what is there at each launch") {
 TEST_CASE("calls return before the work of their stream, and queue on that stream alone") {
   THRUST_RNS_TEST_ENGINE(engine, 1704);
   batch p(engine);
-  const stream_owner stream, other;
+  const test::stream_owner stream, other;
   REQUIRE(device_ring::Multiply(p.a, p.b, p.c, batch::count, other) == cudaSuccess); // loads the kernel
   other.wait();
   p.forget();
@@ -291,7 +278,7 @@ TEST_CASE("calls return before the work of their stream, and queue on that strea
 TEST_CASE("policies with streams") {
   THRUST_RNS_TEST_ENGINE(engine, 1705);
   batch p(engine);
-  const stream_owner stream;
+  const test::stream_owner stream;
   const auto first = thrust::make_zip_iterator(thrust::make_tuple(p.a, p.b));
   const auto multiply = [&](const auto& policy) {
     thrust::transform(policy, p.a, p.a + batch::count, p.b, p.c, ring_multiplies<ring>{});
@@ -324,7 +311,7 @@ TEST_CASE("policies with streams") {
 TEST_CASE("two host threads multiply on streams of their own") {
   THRUST_RNS_TEST_ENGINE(engine, 1706);
   batch p(engine), q(engine);
-  const stream_owner streams[2];
+  const test::stream_owner streams[2];
   std::thread threads[2];
   cudaError_t status[2] = {cudaErrorUnknown, cudaErrorUnknown};
   batch* batches[2] = {&p, &q};

@@ -16,7 +16,7 @@ functional.h io.h random.h gmp.h
 block/*
 span.h
 detail/thrust_compat.h detail/memory.h detail/candidate.h detail/stock_overloads.h iterator.h
-detail/extremum_kernels.cuh detail/sum_kernels.cuh
+detail/multiprocessors.cuh detail/extremum_kernels.cuh detail/sum_kernels.cuh
 device/*
 detail/instructions.h detail/host_evaluation.h detail/host_reduce.h detail/scratch.cuh detail/cuda_reduce.cuh
 extrema.h reduce.h detail/array_overloads.h

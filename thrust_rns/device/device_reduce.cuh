@@ -18,6 +18,7 @@
 #include <thrust_rns/number.h>
 #include <thrust_rns/span.h>
 #include <thrust_rns/detail/extremum_kernels.cuh>
+#include <thrust_rns/detail/multiprocessors.cuh>
 #include <thrust_rns/detail/sum_kernels.cuh>
 
 namespace thrust_rns {
@@ -167,7 +168,7 @@ struct DeviceReduce {
                               cudaStream_t stream) {
     if (num_items < 0) return cudaErrorInvalidValue;
     int multiprocessors = 0;
-    if (const cudaError_t status = Multiprocessors(multiprocessors); status != cudaSuccess) return status;
+    if (const cudaError_t status = detail::count_multiprocessors(multiprocessors); status != cudaSuccess) return status;
     const int blocks = static_cast<int>(
         std::clamp<std::int64_t>(BlocksOfWork(d_in, num_items), 1, multiprocessors * detail::extremum_blocks_at_once));
     const std::size_t needed = static_cast<std::size_t>(blocks * detail::count_of<Wanted>) * sizeof(detail::candidate);
@@ -191,13 +192,6 @@ struct DeviceReduce {
   }
   static cudaError_t Refusal(const void* d_temp_storage) {
     return d_temp_storage == nullptr ? cudaSuccess : cudaErrorInvalidValue;
-  }
-
-  static cudaError_t Multiprocessors(int& count) {
-    int device = 0;
-    const cudaError_t status = cudaGetDevice(&device);
-    if (status != cudaSuccess) return status;
-    return cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
   }
 
   template <class... Parameters, class... Arguments>

@@ -14,6 +14,7 @@
 #include <thrust_rns/config.h>
 #include <thrust_rns/detail/ring_product.h>
 #include <thrust_rns/ring.h>
+#include <thrust_rns/detail/multiprocessors.cuh>
 #include <thrust_rns/detail/ring_inverse_kernels.cuh>
 #include <thrust_rns/detail/ring_kernels.cuh>
 #include <thrust_rns/detail/ring_shared_kernels.cuh>
@@ -111,11 +112,8 @@ struct DeviceRing {
     if (num_items < 0) return cudaErrorInvalidValue;
     if (num_items == 0) return cudaSuccess;
     if (!Aligned(d_a) || !Aligned(d_b) || !Aligned(d_out)) return cudaErrorInvalidValue;
-    int device = 0, multiprocessors = 0;
-    cudaError_t status = cudaGetDevice(&device);
-    if (status != cudaSuccess) return status;
-    status = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-    if (status != cudaSuccess) return status;
+    int multiprocessors = 0;
+    if (const cudaError_t status = detail::count_multiprocessors(multiprocessors); status != cudaSuccess) return status;
 
     using choice = detail::fold_choice<R, A, B>;
     using plan = typename choice::plan;
@@ -142,10 +140,8 @@ struct DeviceRing {
     detail::check_ring_output<R, Output>();
     if (num_items < 0 || !Aligned(d_a) || !Aligned(d_out)) return cudaSuccess; // Launch refuses
     constexpr auto kernel = detail::shared_products<plan, Output>;
-    int device = 0, multiprocessors = 0;
-    cudaError_t status = cudaGetDevice(&device);
-    if (status != cudaSuccess) return status;
-    status = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    int multiprocessors = 0;
+    cudaError_t status = detail::count_multiprocessors(multiprocessors);
     if (status != cudaSuccess) return status;
     const std::int64_t tiles = (num_items + plan::pairs - 1) / plan::pairs;
     if (tiles < 2 * multiprocessors) return cudaSuccess; // not worth the preparation
