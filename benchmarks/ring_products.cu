@@ -12,6 +12,7 @@
 #include "baselines/ring_ntt.cuh"
 #include "baselines/ring_schoolbook.cuh"
 #include "baselines/ring_wmma.cuh"
+#include "ring_common.cuh"
 
 #include <thrust_rns/ring_multiply.h>
 #include <thrust_rns/ring_vector.h>
@@ -20,8 +21,6 @@
 #include <benchmark/benchmark.h>
 
 #include <thrust/device_vector.h>
-#include <thrust/for_each.h>
-#include <thrust/iterator/counting_iterator.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -36,30 +35,6 @@ using thrust_rns::full_element;
 using thrust_rns::prime_ring;
 using thrust_rns::small_element;
 using thrust_rns::ternary_element;
-
-bool any_failed = false;
-
-void fail(benchmark::State& state, const char* what) {
-  any_failed = true;
-  state.SkipWithError(what);
-}
-
-/// Seconds of device time that `call` takes.
-template <class Call>
-double seconds(Call call) {
-  static cudaEvent_t begin = nullptr, end = nullptr;
-  if (begin == nullptr) {
-    cudaEventCreate(&begin);
-    cudaEventCreate(&end);
-  }
-  cudaEventRecord(begin);
-  call();
-  cudaEventRecord(end);
-  cudaEventSynchronize(end);
-  float ms = 0;
-  cudaEventElapsedTime(&ms, begin, end);
-  return ms * 1e-3;
-}
 
 // ---- the rate of mma.sync -----------------------------------------------------------------------------------------
 
@@ -113,33 +88,6 @@ void mma_rate_here(benchmark::State& state) {
 }
 
 // ---- data ---------------------------------------------------------------------------------------------------------
-
-__device__ std::uint64_t mix(std::uint64_t z) { // splitmix64
-  z += 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
-
-/// Coefficient i of a batch, uniform.
-template <class Element>
-struct set_random_coefficient {
-  Element* rows;
-  std::uint64_t seed;
-  __device__ void operator()(std::int64_t i) const {
-    using range = typename Element::coefficients;
-    const std::uint64_t bits = mix(seed + static_cast<std::uint64_t>(i)) >> 32;
-    const int x = range::smallest + static_cast<int>(bits * (range::largest - range::smallest + 1) >> 32);
-    rows[i / Element::degree].set(static_cast<int>(i % Element::degree), x);
-  }
-};
-
-template <class Element>
-void randomise(thrust_rns::ring_vector<Element>& v, std::uint64_t seed) {
-  const thrust::counting_iterator<std::int64_t> first(0);
-  thrust::for_each(thrust::device, first, first + static_cast<std::int64_t>(v.size()) * Element::degree,
-                   set_random_coefficient<Element>{thrust::raw_pointer_cast(v.data()), seed << 40});
-}
 
 /// A batch of operands, the second one perhaps for all, and room for the products.
 template <class R, class A, class B>
@@ -218,16 +166,6 @@ void measure(benchmark::State& state, std::int64_t count, std::int64_t count_b, 
     state.counters["MAC/s"] = macs;
     state.counters["of mma rate"] = macs / mma_rate();
   }
-}
-
-template <class Function>
-void add(const std::string& name, Function function, int repetitions = 11) {
-  benchmark::RegisterBenchmark(name.c_str(), function)
-      ->UseManualTime()
-      ->Iterations(1)
-      ->Repetitions(repetitions)
-      ->ReportAggregatesOnly(repetitions > 1)
-      ->Unit(benchmark::kMicrosecond);
 }
 
 /// The name says kind / degree / batch.
@@ -345,11 +283,7 @@ int main(int argc, char** argv) {
   add_full_x_ternary<prime_ring<953, 6343>>();
   add_full_x_ternary<prime_ring<1013, 7177>>();
 
-  cudaDeviceProp properties{};
-  if (cudaGetDeviceProperties(&properties, 0) == cudaSuccess) benchmark::AddCustomContext("device", properties.name);
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  benchmark::RunSpecifiedBenchmarks();
+  const int status = run_benchmarks(argc, argv);
   batch_in_memory.reset();
-  return any_failed ? 1 : 0;
+  return status;
 }

@@ -15,8 +15,10 @@
 /// `ring_multiplies`. Iterators are those of ring_multiply.h; flags are bool, char or other integers. The output may be the input.
 ///
 /// Work: 2n - 1 division steps an element, each over four polynomials; on CUDA by one warp an element, in registers
-/// (detail/ring_inverse_kernels.cuh). Exact; constant time in coefficients. Streams: queued on the policy's stream; returns
-/// when done, under `par_nosync` at once. No memory is allocated.
+/// (detail/ring_inverse_kernels.cuh). On CUDA, large batches in the fields R/q of NTRU Prime take three products an element
+/// instead, and division steps for one in 64 or more (detail/ring_simultaneous.cuh); temporary memory for that comes from the
+/// policy's allocator: some rows a group, and where the output is the input a row an element. Exact; constant time in
+/// coefficients. Streams: queued on the policy's stream; returns when done, under `par_nosync` at once.
 /// Source: D. J. Bernstein and B.-Y. Yang, "Fast constant-time gcd computation and modular inversion", TCHES 2019(3).
 ///
 /// @code
@@ -31,6 +33,7 @@
 /// std::cout << y[0] << ' ' << y[760] << ' ' << invertible[0] << ' ' << invertible[1] << '\n';  // prints -1 1 1 0
 /// @endcode
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -48,6 +51,7 @@
 #include <thrust_rns/ring_multiply.h>
 #include <thrust_rns/ring_vector.h>
 #if THRUST_RNS_CUDA_BACKEND
+#  include <thrust_rns/detail/scratch.cuh>
 #  include <thrust_rns/device/device_ring.cuh>
 #endif
 
@@ -73,6 +77,20 @@ using if_flags = std::enable_if_t<!std::is_void_v<typename flag_behind<Iterator>
 template <class R>
 using if_inverse_kernel = std::enable_if_t<has_inverse_kernel<R>, int>;
 
+/// Names what inverting together launches, as transform_products does.
+template <class R, class A, class Flag>
+THRUST_RNS_HD void instantiate_simultaneous_kernels() {
+#  if defined(__CUDA_ARCH__)
+  using full = full_element<R>;
+  static_cast<void>(&invert_elements<R, full, full, bool>);
+  static_cast<void>(&ones_for_zeros<A, full>);
+  static_cast<void>(&ones_for_zeros<A, A>);
+  static_cast<void>(&zeros_for_ones<full, Flag>);
+  static_cast<void>(&toeplitz_products<typename fold_choice<R, full, A>::plan, full, void, no_shared_operand>);
+  static_cast<void>(&toeplitz_products<typename fold_choice<R, full, full>::plan, full, void, no_shared_operand>);
+#  endif
+}
+
 /// As transform_products.
 THRUST_RNS_EXEC_CHECK_DISABLE
 template <class R, class A, class Output, class Flag, class Derived, class Iterator, class Sequential, class Launch>
@@ -82,11 +100,15 @@ THRUST_RNS_HD Iterator transform_inverses(device_policy<Derived>& exec, std::int
   static_cast<void>(exec);
   static_cast<void>(count);
   static_cast<void>(&invert_elements<R, A, Output, Flag>);
+  if constexpr (inverts_together<R, A, Output>) instantiate_simultaneous_kernels<R, A, Flag>();
   return sequential();
 #  else
   constexpr const char* what = "thrust_rns: inverses of ring elements";
   auto& policy = static_cast<Derived&>(exec);
-  check_cuda(launch(count, stream_of(policy)), what);
+  std::size_t bytes = 0;
+  check_cuda(launch(nullptr, bytes, count, stream_of(policy)), what);
+  scratch<Derived> memory(policy, bytes);
+  check_cuda(launch(memory.bytes(), bytes, count, stream_of(policy)), what);
   synchronize_optional(policy, what);
   return result + count;
 #  endif
@@ -113,9 +135,9 @@ struct inverse_and_flag {
       inverse_and_flag f) {
     return transform_inverses<R, element_behind_t<ItA>, Output, typename flag_behind<Flags>::type>(
         exec, last - first, result, [&] { return thrust::transform(thrust::seq, first, last, result, f); },
-        [&](std::int64_t count, auto stream) {
+        [&](void* temp, std::size_t& bytes, std::int64_t count, auto stream) {
           const auto& outputs = result.get_iterator_tuple();
-          return DeviceRing<R>::Invert(raw_pointer_of(first), raw_pointer_of(thrust::get<0>(outputs)),
+          return DeviceRing<R>::Invert(temp, bytes, raw_pointer_of(first), raw_pointer_of(thrust::get<0>(outputs)),
                                        raw_pointer_of(thrust::get<1>(outputs)), count, stream);
         });
   }
@@ -143,8 +165,9 @@ struct ring_inverse {
                                      ring_inverse f) {
     return detail::transform_inverses<R, detail::element_behind_t<ItA>, Output, bool>(
         exec, last - first, result, [&] { return thrust::transform(thrust::seq, first, last, result, f); },
-        [&](std::int64_t count, auto stream) {
-          return DeviceRing<R>::Invert(detail::raw_pointer_of(first), detail::raw_pointer_of(result), count, stream);
+        [&](void* temp, std::size_t& bytes, std::int64_t count, auto stream) {
+          return DeviceRing<R>::Invert(temp, bytes, detail::raw_pointer_of(first), detail::raw_pointer_of(result),
+                                       count, stream);
         });
   }
 #endif

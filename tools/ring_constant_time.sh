@@ -16,7 +16,7 @@ trap 'rm -rf "$folder"' EXIT
 
 kinds=(zero largest smallest alternating random1 random2)
 for kind in "${kinds[@]}"; do
-  "$ncu" --csv --metrics "$metrics" --kernel-name-base function --kernel-name 'regex:products|inver' \
+  "$ncu" --csv --metrics "$metrics" --kernel-name-base function --kernel-name 'regex:products|inver|zeros' \
     "$program" "$kind" 2>&1 | grep '^"' > "$folder/$kind.csv" || { cat "$folder/$kind.csv" >&2; exit 1; }
 done
 python3 - "$folder" "${kinds[@]}" << 'PYTHON'

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # Copyright (c) 2026 the thrust_rns authors
-"""ring_table.py FILE [--write]: the tables of docs/ring.md from the JSON of benchmarks/ring_products.
+"""ring_table.py PRODUCTS INVERSES [--write]: the tables of docs/ring.md from the JSON of benchmarks/ring_products and ring_inverses.
 
-Google Benchmark writes it: ring_products_cuda --benchmark_out=FILE --benchmark_out_format=json
+Google Benchmark writes it: ring_products_cuda --benchmark_out=PRODUCTS --benchmark_out_format=json
 Prints the tables, or, with --write, puts them into the page between its two marks. A wrong result is an error; what was
 not run is "-"."""
 import json
@@ -36,11 +36,11 @@ def table(header, rows):
     return "\n".join(lines) + "\n"
 
 
-def rate(run):
-    """Three digits of the millions of products a second."""
+def rate(run, what="Mproducts/s"):
+    """Three digits of the millions a second."""
     if run is None:
         return "-"
-    x = run["Mproducts/s"]
+    x = run[what]
     return f"{x:.0f}" if x >= 99.95 else f"{x:.1f}" if x >= 9.995 else f"{x:.2f}"
 
 
@@ -52,13 +52,18 @@ def cell(run):
     return "-" if run is None else f"{rate(run)} ({run['MAC/s'] * 1e-12:.0f}, {100 * run['of mma rate']:.0f} %)"
 
 
-def tables(data):
+def medians(data):
     runs = {}
     for run in data["benchmarks"]:
         if run.get("error_occurred"):
             sys.exit(f"{run['name']}: {run['error_message']}")
         if run["run_type"] == "iteration" or run.get("aggregate_name") == "median":
             runs[run["run_name"].split("/iterations")[0]] = run
+    return runs
+
+
+def tables(data, inverses):
+    runs = medians(data)
 
     def get(kind, n, log2):
         return runs.get(f"{kind}/{n}/{2**log2}")
@@ -95,12 +100,22 @@ def tables(data):
     columns = [f"{name}, 2<sup>{log2}</sup>" for log2 in (16, 19) for name in ("NTT", "thrust_rns", "times faster")]
     yield table(["operands", "(n, q)", *columns], rows)
 
+    inverse = medians(inverses)
+    batches = (12, 14, 17, 19)
+    rows = []
+    for m in ("q", 3):
+        for n, q in SETS.items():
+            line = [inverse.get(f"inverse_mod_{q if m == 'q' else 3}/{n}/{2**log2}") for log2 in batches]
+            if any(line):
+                rows.append([f"({n}, {q})" if m == "q" else f"({n}, 3)", *(rate(run, "Minverses/s") for run in line)])
+    yield table(["inverses, batch", *(f"2<sup>{log2}</sup>" for log2 in batches)], rows)
+
 
 def main():
     arguments = [a for a in sys.argv[1:] if a != "--write"]
-    if len(arguments) != 1:
+    if len(arguments) != 2:
         sys.exit(__doc__)
-    text = "\n".join(tables(json.loads(pathlib.Path(arguments[0]).read_text(encoding="utf-8"))))
+    text = "\n".join(tables(*(json.loads(pathlib.Path(a).read_text(encoding="utf-8")) for a in arguments)))
     if "--write" not in sys.argv:
         print(text, end="")
         return

@@ -24,7 +24,7 @@ detail/basic_vector.h
 host_vector.h device_vector.h
 ring.h ring_vector.h ring_random.h
 detail/ring_host.h detail/ring_product.h detail/ring_inverse.h detail/ring_kernels.cuh detail/ring_shared_kernels.cuh
-detail/ring_inverse_kernels.cuh device/device_ring.cuh
+detail/ring_inverse_kernels.cuh detail/ring_simultaneous.cuh device/device_ring.cuh
 ring_multiply.h ring_invert.h
 thrust_rns.h
 """

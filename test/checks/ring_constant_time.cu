@@ -3,6 +3,7 @@
 
 // ring_constant_time KIND: every ring kernel once, on operands of one kind, for tools/ring_constant_time.sh.
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -64,7 +65,12 @@ template <class R, class A>
 void invert(const std::string& kind) {
   const auto a = operands<A>(kind, 3);
   thrust::device_vector<detail::result_element<R>> c(count);
-  check(DeviceRing<R>::Invert(thrust::raw_pointer_cast(a.data()), thrust::raw_pointer_cast(c.data()), count));
+  const auto* d_a = thrust::raw_pointer_cast(a.data());
+  auto* d_c = thrust::raw_pointer_cast(c.data());
+  std::size_t bytes = 0;
+  check(DeviceRing<R>::Invert(nullptr, bytes, d_a, d_c, count));
+  thrust::device_vector<unsigned char> temp(bytes);
+  check(DeviceRing<R>::Invert(thrust::raw_pointer_cast(temp.data()), bytes, d_a, d_c, count));
   check(cudaDeviceSynchronize());
 }
 
