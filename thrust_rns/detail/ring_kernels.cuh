@@ -258,8 +258,14 @@ struct toeplitz_warp {
   /// Byte offset of left copy s.
   __device__ static int copy(int s) { return Plan::left + 4 * ((s & 1) * Plan::copy_1 + (s >> 1) * Plan::copy_2); }
 
+  /// Everything but the places of the raw operands, which are under way.
   __device__ void clear() const {
-    for (int i = 16 * lane; i < Plan::bytes; i += 512) *reinterpret_cast<uint4*>(memory + i) = uint4{0, 0, 0, 0};
+    clear(0, Plan::rows_raw);
+    clear(Plan::rows_raw + static_cast<int>(sizeof(Rows)), Plan::columns_raw);
+    clear(Plan::columns_raw + static_cast<int>(sizeof(Columns)), Plan::bytes);
+  }
+  __device__ void clear(int first, int last) const {
+    for (int i = first + 16 * lane; i < last; i += 512) *reinterpret_cast<uint4*>(memory + i) = uint4{0, 0, 0, 0};
   }
 
   template <class Element>
@@ -578,14 +584,13 @@ __global__ void __launch_bounds__(32, Plan::blocks)
     asm volatile("cp.async.commit_group;" ::: "memory");
   };
 
-  team.clear();
-  __syncwarp();
+  if (i < count) fetch();
   if constexpr (shared_rows) team.fetch_now(shared, Plan::rows_raw);
   if constexpr (shared_columns) team.fetch_now(shared, Plan::columns_raw);
+  team.clear();
   __syncwarp();
   if constexpr (shared_rows) team.stage_rows();
   if constexpr (shared_columns) team.stage_columns();
-  if (i < count) fetch();
   for (; i < count; i += step) {
     asm volatile("cp.async.wait_group 0;" ::: "memory");
     __syncwarp();
