@@ -51,6 +51,17 @@ std::ptrdiff_t count_evaluated(const Vector& v) {
   return std::count_if(e.begin(), e.end(), [](std::uint64_t key) { return key != 0; });
 }
 
+/// Whether each cached evaluation is one of its number, whose key may be one less or more than `evaluate` gives.
+template <class Vector>
+bool evaluations_are_right(const Vector& v) {
+  const std::vector<std::uint64_t> cached = evaluations_of(v);
+  const auto numbers = v.to_vector();
+  for (std::size_t j = 0; j < numbers.size(); ++j) {
+    if (cached[j] != 0 && cached[j] - thrust_rns::evaluate(numbers[j]).key() + 1 > 2) return false;
+  }
+  return true;
+}
+
 /// Whether the extrema of [first, last), whose values start at z, are found; of equal ones the first.
 template <class Iterator>
 void check_extrema(Iterator first, Iterator last, const mpz_class* z) {

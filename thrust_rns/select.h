@@ -126,9 +126,10 @@ Iterator partition_from_host(Policy& exec, Iterator first, Iterator last, const 
   steps::evaluate(exec, first, count);
   typename steps::template array<typename steps::place, Policy> places(exec, count);
   const auto numbers = view_of(first);
-  const std::int64_t kept = select_places<System>(exec, count, places.data(),
-                                                  passes_threshold<Predicate, number>{numbers, accepts});
-  select_places<System>(exec, count, places.data() + kept, passes_threshold<Predicate, number, false>{numbers, accepts});
+  const std::int64_t kept =
+      select_places<System>(exec, count, places.data(), passes_threshold<Predicate, number>{numbers, accepts});
+  select_places<System>(exec, count, places.data() + kept,
+                        passes_threshold<Predicate, number, false>{numbers, accepts});
   steps::permute(exec, first, places.data(), count);
   steps::finish(exec);
   return first + kept;

@@ -200,7 +200,8 @@ template <class Derived, class T, class System, class Result, class Compare = gr
 Result top_k(const thrust::detail::execution_policy_base<Derived>& policy, basic_iterator<T, System> first,
              basic_iterator<T, System> last, std::int64_t k, Result result, Compare = {}) {
   constexpr int order = detail::order_of<Compare, std::remove_const_t<T>>;
-  static_assert(order != 0, "thrust_rns: the comparator of top_k is thrust_rns::less or greater, or Thrust's of these names");
+  static_assert(order != 0,
+                "thrust_rns: the comparator of top_k is thrust_rns::less or greater, or Thrust's of these names");
   Derived exec = thrust::detail::derived_cast(policy);
   return detail::first_in_order<System, order>(exec, first, last - first, k, result);
 }

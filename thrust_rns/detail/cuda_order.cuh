@@ -132,24 +132,24 @@ struct cuda_order {
                    basic_iterator<T, System> first, const place* places, std::int64_t count,
                    basic_iterator<Number, System> result) {
     const char* what = "thrust_rns: moving numbers";
-    const auto &from = first.underlying_span(), &to = result.underlying_span();
+    const auto& from = first.underlying_span();
+    const auto& to = result.underlying_span();
     const cudaStream_t stream = stream_of(exec);
     if (to.evaluations() != nullptr) {
       // Without evaluations to copy, the zeros of a buffer stand for them, so that no element keeps an old one.
       const array<std::uint64_t, Policy> zeros(exec, from.evaluations() != nullptr ? 0 : 1);
       if (from.evaluations() == nullptr) check_cuda(cudaMemsetAsync(zeros.data(), 0, 16, stream), what);
       const word_rows<const std::uint64_t> keys =
-          from.evaluations() != nullptr
-              ? word_rows<const std::uint64_t>{from.evaluations() + first.index(), 0, 1}
-              : word_rows<const std::uint64_t>{zeros.data(), 0, 0};
+          from.evaluations() != nullptr ? word_rows<const std::uint64_t>{from.evaluations() + first.index(), 0, 1}
+                                        : word_rows<const std::uint64_t>{zeros.data(), 0, 0};
       check_cuda(move_words<std::uint64_t, place>(move_evaluations, keys, places, count, 1,
                                                   {to.evaluations() + result.index(), 0, 1}, stream),
                  what);
     }
-    check_cuda(move_words<std::uint32_t, place>(move_residues, {from.plane(0) + first.index(), from.stride(), 1},
-                                                places, count, Number::size,
-                                                {to.plane(0) + result.index(), to.stride(), 1}, stream),
-               what);
+    check_cuda(
+        move_words<std::uint32_t, place>(move_residues, {from.plane(0) + first.index(), from.stride(), 1}, places,
+                                         count, Number::size, {to.plane(0) + result.index(), to.stride(), 1}, stream),
+        what);
   }
 };
 

@@ -106,48 +106,57 @@ struct host_order {
   /// Evaluates what is not cached yet.
   template <class Policy, class Iterator>
   static void evaluate(Policy& exec, Iterator first, std::int64_t count) {
-    make_codes(exec, first, count, false, nullptr);
+    with_policy_for(count, exec, [&](auto& policy) { make_codes(policy, first, count, false, nullptr); });
   }
 
   /// places[i] := the index of the number that is i-th in order, equal ones in their order.
   template <class Policy, class Iterator>
   static void find_order(Policy& exec, Iterator first, std::int64_t count, bool descending, place* places) {
     using Number = typename host_numbers<Iterator>::number;
-    array<std::uint64_t, Policy> code_array(exec, count);
-    std::uint64_t* codes = code_array.data();
-    make_codes(exec, first, count, descending, codes);
-    thrust::sequence(exec, places, places + count);
-    thrust::stable_sort_by_key(exec, codes, codes + count, places);
-    settle_runs<Number>(exec, view_of(first).layout, count, descending, codes, places);
+    with_policy_for(count, exec, [&](auto& policy) {
+      array<std::uint64_t, std::decay_t<decltype(policy)>> code_array(policy, count);
+      std::uint64_t* codes = code_array.data();
+      make_codes(policy, first, count, descending, codes);
+      thrust::sequence(policy, places, places + count);
+      thrust::stable_sort_by_key(policy, codes, codes + count, places);
+      settle_runs<Number>(policy, view_of(first).layout, count, descending, codes, places);
+    });
   }
 
   /// Number i from `result` := number places[i] from `first`, with its evaluation. The two must not overlap.
   template <class Policy, class T, class System, class Number>
   static void gather(Policy& exec, basic_iterator<T, System> first, const place* places, std::int64_t count,
                      basic_iterator<Number, System> result) {
-    each_row(first, result, [&](auto* from, auto* to) { thrust::gather(exec, places, places + count, from, to); },
-             [&](std::uint64_t* to) { thrust::fill(exec, to, to + count, 0); });
+    with_policy_for(count, exec, [&](auto& policy) {
+      each_row(
+          first, result, [&](auto* from, auto* to) { thrust::gather(policy, places, places + count, from, to); },
+          [&](std::uint64_t* to) { thrust::fill(policy, to, to + count, 0); });
+    });
   }
   /// Number places[i] from `result` := number i from `first`.
   template <class Policy, class T, class System, class Number>
   static void scatter(Policy& exec, basic_iterator<T, System> first, const place* places, std::int64_t count,
                       basic_iterator<Number, System> result) {
-    each_row(first, result, [&](auto* from, auto* to) { thrust::scatter(exec, from, from + count, places, to); },
-             [&](std::uint64_t* to) {
-               thrust::for_each(exec, places, places + count, [=](place p) { to[p] = 0; });
-             });
+    with_policy_for(count, exec, [&](auto& policy) {
+      each_row(
+          first, result, [&](auto* from, auto* to) { thrust::scatter(policy, from, from + count, places, to); },
+          [&](std::uint64_t* to) { thrust::for_each(policy, places, places + count, [=](place p) { to[p] = 0; }); });
+    });
   }
   /// Element i := element places[i], of numbers or of values.
   template <class Policy, class Number, class System>
   static void permute(Policy& exec, basic_iterator<Number, System> items, const place* places, std::int64_t count) {
     array<std::uint64_t, Policy> memory(exec, count);
-    each_row(items, items,
-             [&](auto* row, auto*) {
-               auto* copy = reinterpret_cast<std::remove_const_t<std::remove_pointer_t<decltype(row)>>*>(memory.data());
-               thrust::gather(exec, places, places + count, row, copy);
-               thrust::copy(exec, copy, copy + count, row);
-             },
-             [](std::uint64_t*) {});
+    with_policy_for(count, exec, [&](auto& policy) {
+      each_row(
+          items, items,
+          [&](auto* row, auto*) {
+            auto* copy = reinterpret_cast<decltype(row)>(memory.data());
+            thrust::gather(policy, places, places + count, row, copy);
+            thrust::copy(policy, copy, copy + count, row);
+          },
+          [](std::uint64_t*) {});
+    });
   }
   template <class Policy, class Values>
   static void permute(Policy& exec, Values items, const place* places, std::int64_t count) {
@@ -160,6 +169,18 @@ struct host_order {
   static void finish(Policy&) {}
 
  private:
+  /// Calls f with the policy, or with a sequential one where starting threads would take longer than the work.
+  template <class Policy, class Function>
+  static void with_policy_for(std::int64_t count, Policy& exec, Function f) {
+    constexpr std::int64_t worth_threads = 5000;
+    if (count >= worth_threads) {
+      f(exec);
+    } else {
+      thrust::cpp::tag sequential;
+      f(sequential);
+    }
+  }
+
   template <class Policy, class Iterator>
   static void make_codes(Policy& exec, Iterator first, std::int64_t count, bool descending, std::uint64_t* codes) {
     using numbers = host_numbers<Iterator>;
@@ -172,7 +193,8 @@ struct host_order {
   /// Calls move(from, to) for each plane, and for the evaluations if there are any on both sides, else drop(to).
   template <class T, class System, class Number, class Move, class Drop>
   static void each_row(basic_iterator<T, System> first, basic_iterator<Number, System> result, Move move, Drop drop) {
-    const auto &from = first.underlying_span(), &to = result.underlying_span();
+    const auto& from = first.underlying_span();
+    const auto& to = result.underlying_span();
     if (from.evaluations() != nullptr && to.evaluations() != nullptr) {
       move(from.evaluations() + first.index(), to.evaluations() + result.index());
     } else if (to.evaluations() != nullptr) {
@@ -195,8 +217,9 @@ struct host_order {
     array<place, Policy> beginning_array(exec, records);
     record *now = record_array.data(), *next = other_array.data();
     place* beginnings = beginning_array.data();
-    thrust::transform(exec, selected, selected + records, now,
-                      [=](place at) { return record{codes[at], 0, places[at]}; });
+    thrust::transform(exec, selected, selected + records, now, [=](place at) {
+      return record{codes[at], 0, places[at]};
+    });
     for (int level = 0; level <= reference_levels; ++level) {
       const auto begins = thrust::make_transform_iterator(index, run_beginning<place>{now, &records});
       thrust::inclusive_scan(exec, begins, begins + records, beginnings, ::cuda::maximum<place>());

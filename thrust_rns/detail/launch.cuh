@@ -24,9 +24,9 @@ cudaError_t launch_items(void (*kernel)(Parameters...), std::int64_t items, std:
                          cudaStream_t stream, Arguments... arguments) {
   if (items <= 0) return cudaSuccess;
   cudaLaunchConfig_t config{};
-  config.gridDim = dim3(
-      static_cast<unsigned>(std::min<std::int64_t>((items + item_threads - 1) / item_threads, most_blocks)),
-      static_cast<unsigned>(rows));
+  config.gridDim =
+      dim3(static_cast<unsigned>(std::min<std::int64_t>((items + item_threads - 1) / item_threads, most_blocks)),
+           static_cast<unsigned>(rows));
   config.blockDim = dim3(item_threads);
   config.stream = stream;
   return cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...);

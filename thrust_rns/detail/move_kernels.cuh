@@ -88,9 +88,9 @@ cudaError_t permute_words(word_rows<Word> words, int rows, const Index* places, 
     const word_rows<Word> part = words.from_row(row);
     word_rows<Word> copy{static_cast<Word*>(temp), count, 1};
     if (words.element_stride != 1) copy = {copy.first, 1, here};
-    cudaError_t status = move_words<Word, Index>(gather_words<Word, Index>,
-                                                 {part.first, part.row_stride, part.element_stride}, places, count,
-                                                 here, copy, stream);
+    cudaError_t status =
+        move_words<Word, Index>(gather_words<Word, Index>, {part.first, part.row_stride, part.element_stride}, places,
+                                count, here, copy, stream);
     if (status != cudaSuccess) return status;
     status = move_words<Word, Index>(scatter_words<Word, Index>, {copy.first, copy.row_stride, copy.element_stride},
                                      static_cast<const Index*>(nullptr), count, here, part, stream);

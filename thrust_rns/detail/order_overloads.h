@@ -242,9 +242,8 @@ struct order_overloads {
     return unique_numbers<System>(static_cast<Derived&>(exec), first, last);
   }
   THRUST_RNS_EXEC_CHECK_DISABLE
-  template <
-      class Derived, class Result, class Predicate = equal_to,
-      std::enable_if_t<is_equality<Predicate, Number> && is_planes_of<Result, Number, System>, int> = 0>
+  template <class Derived, class Result, class Predicate = equal_to,
+            std::enable_if_t<is_equality<Predicate, Number> && is_planes_of<Result, Number, System>, int> = 0>
   THRUST_RNS_HD friend Result unique_copy(Policy<Derived>& exec, Iterator first, Iterator last, Result result,
                                           Predicate = {}) {
     return copy_unique_numbers<System>(static_cast<Derived&>(exec), first, last, result);
@@ -252,8 +251,7 @@ struct order_overloads {
 };
 
 template <class Iterator, class T, class System>
-using order_overloads_for =
-    order_overloads<Iterator, std::remove_const_t<T>, System, policy_of<System>::template base>;
+using order_overloads_for = order_overloads<Iterator, std::remove_const_t<T>, System, policy_of<System>::template base>;
 
 } // namespace detail
 } // namespace thrust_rns

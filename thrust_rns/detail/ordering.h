@@ -91,9 +91,8 @@ struct numbers_view {
 template <class T, class System>
 THRUST_RNS_HD auto view_of(basic_iterator<T, System> first) {
   const auto& s = first.underlying_span();
-  return numbers_view<std::remove_const_t<T>>{
-      {s.plane(0) + first.index(), s.stride(), 1},
-      s.evaluations() == nullptr ? nullptr : s.evaluations() + first.index()};
+  return numbers_view<std::remove_const_t<T>>{{s.plane(0) + first.index(), s.stride(), 1},
+                                              s.evaluations() == nullptr ? nullptr : s.evaluations() + first.index()};
 }
 template <class Iterator>
 THRUST_RNS_HD auto view_of(Iterator first) { // of whole numbers
@@ -182,8 +181,8 @@ using difference_number = number<typename Number::base_type, symmetric_range>;
 template <class Number>
 THRUST_RNS_HD std::uint64_t difference_code(strided_residues x, strided_residues reference, bool descending) {
   using Base = typename Number::base_type;
-  const std::uint64_t key = evaluate_apart<difference_number<Number>>(
-      difference_of<Base, strided_residues, strided_residues>{x, reference});
+  const std::uint64_t key =
+      evaluate_apart<difference_number<Number>>(difference_of<Base, strided_residues, strided_residues>{x, reference});
   return order_code<difference_number<Number>>::make(key, descending);
 }
 /// The code of D = 0: then the numbers of the run are equal.

@@ -92,8 +92,9 @@ struct breaks_order {
   numbers_view<Number> numbers;
 
   THRUST_RNS_HD bool operator()(std::int64_t j) const {
-    return Order * compare_keyed<Number>(numbers.residues(j), numbers.key(j), numbers.residues(j - 1),
-                                         numbers.key(j - 1)) < 0;
+    return Order *
+               compare_keyed<Number>(numbers.residues(j), numbers.key(j), numbers.residues(j - 1), numbers.key(j - 1)) <
+           0;
   }
 };
 

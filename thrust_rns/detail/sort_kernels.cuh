@@ -24,14 +24,14 @@ inline constexpr int record_tile = item_threads * record_tile_items;
 /// What the device finds out on the way.
 template <class Index>
 struct run_counters {
-  Index records;                       // numbers in close runs
+  Index records;                         // numbers in close runs
   Index unsettled[reference_levels + 1]; // of these, still in a run of unequal numbers after each level
 };
 
 /// codes[i] := the order code of keys[i], in place; places[i] := i.
 template <class Number, class Index>
-__global__ void __launch_bounds__(item_threads)
-    begin_order(std::uint64_t* keys, Index* places, std::int64_t count, bool descending, run_counters<Index>* counters) {
+__global__ void __launch_bounds__(item_threads) begin_order(std::uint64_t* keys, Index* places, std::int64_t count,
+                                                            bool descending, run_counters<Index>* counters) {
   for (std::int64_t i = first_item(); i < count; i += item_step()) {
     keys[i] = order_code<Number>::make(keys[i], descending);
     places[i] = static_cast<Index>(i);
@@ -165,9 +165,8 @@ __global__ void __launch_bounds__(item_threads)
 
 /// The records' indices, now in order, go to the places that were selected.
 template <class Index>
-__global__ void __launch_bounds__(item_threads)
-    return_records(const run_record<Index>* records, const Index* selected, const run_counters<Index>* counters,
-                   Index* places) {
+__global__ void __launch_bounds__(item_threads) return_records(const run_record<Index>* records, const Index* selected,
+                                                               const run_counters<Index>* counters, Index* places) {
   const std::int64_t count = counters->records;
   for (std::int64_t k = first_item(); k < count; k += item_step()) places[selected[k]] = records[k].index;
 }

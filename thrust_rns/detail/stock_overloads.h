@@ -40,7 +40,7 @@ using value_of_iterator = typename thrust::iterator_traits<Iterator>::value_type
 
 /// Whether the overloads of order_overloads.h sort by these keys.
 template <class Keys, class Compare>
-inline constexpr bool sorts_by_numbers = is_number_iterator<Keys> && order_of<Compare, value_of_iterator<Keys>> != 0;
+inline constexpr bool sorts_by_numbers = is_number_iterator<Keys>&& order_of<Compare, value_of_iterator<Keys>> != 0;
 
 /// Calls `f` with numbers, as it may not take references.
 template <class Number, class Function>

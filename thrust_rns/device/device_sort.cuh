@@ -10,10 +10,10 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <cuda_runtime_api.h>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_select.cuh>
-#include <cuda_runtime_api.h>
 
 #include <cuda/functional>
 
@@ -123,7 +123,7 @@ struct DeviceSort {
 
   /// Where everything is in temporary memory.
   struct Memory {
-    std::size_t padded = 0;  // numbers, so that each part is aligned
+    std::size_t padded = 0; // numbers, so that each part is aligned
     std::uint64_t* keys[2] = {nullptr, nullptr};
     Record* records = nullptr; // two arrays of them
     Index* places[2] = {nullptr, nullptr};
@@ -182,8 +182,8 @@ struct DeviceSort {
                                   std::size_t temp_bytes, cudaStream_t stream) {
     const auto& s = d_items.underlying_span();
     if (s.evaluations() != nullptr) {
-      const cudaError_t status = detail::permute_words<std::uint64_t>(
-          {s.evaluations() + d_items.index(), 0, 1}, 1, places, num_items, temp, temp_bytes, stream);
+      const cudaError_t status = detail::permute_words<std::uint64_t>({s.evaluations() + d_items.index(), 0, 1}, 1,
+                                                                      places, num_items, temp, temp_bytes, stream);
       if (status != cudaSuccess) return status;
     }
     return detail::permute_words<std::uint32_t>({s.plane(0) + d_items.index(), s.stride(), 1}, Number::size, places,
@@ -336,9 +336,9 @@ struct DeviceSort {
                           std::int64_t num_items, bool descending, cudaStream_t stream) {
     Memory memory(nullptr, 0, 0, 0);
     bool go_on = false;
-    const std::size_t values_needed = static_cast<std::size_t>(std::max<std::int64_t>(num_items, 0)) * RowBytes(d_values);
-    cudaError_t status =
-        Prepare(d_temp_storage, temp_storage_bytes, d_keys, values_needed, num_items, memory, go_on);
+    const std::size_t values_needed =
+        static_cast<std::size_t>(std::max<std::int64_t>(num_items, 0)) * RowBytes(d_values);
+    cudaError_t status = Prepare(d_temp_storage, temp_storage_bytes, d_keys, values_needed, num_items, memory, go_on);
     if (!go_on) return status;
     int result = 0;
     status = FindOrder(memory, d_keys, num_items, descending, result, stream);
