@@ -11,7 +11,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <string>
 
 #if THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_CUDA
 #  include <cuda_runtime_api.h>
@@ -45,12 +44,8 @@ double seconds(Call call) {
 /// One iteration is one call; `check` sees the result of each.
 template <class Prepare, class Call, class Check>
 void measure(benchmark::State& state, Prepare prepare, Call call, Check check) {
-  static std::string warm;
-  if (warm != state.name()) {
-    prepare();
-    call();
-    warm = state.name();
-  }
+  prepare();
+  call();
   for (auto _ : state) {
     prepare();
     const double s = seconds(call);

@@ -35,6 +35,7 @@
 #include <thrust/binary_search.h>
 #include <thrust/find.h>
 #include <thrust/iterator/counting_iterator.h>
+#include <thrust/memory.h>
 #include <thrust/sort.h>
 #include <thrust/transform.h>
 
@@ -55,10 +56,11 @@ std::int64_t search_from_host(Policy& exec, Iterator first, Iterator last, const
   const search_for_number<Number, Order, What> search{
       {view_of(first), last - first}, x, evaluate_key<Number>(residues_of<Number>{x})};
   if constexpr (is_cuda_system<System>) {
-    temporary_array<std::int64_t, Policy> answer(0, exec, 1);
+    using steps = order_steps<System>;
+    typename steps::template array<std::int64_t, Policy> answer(exec, 1);
     const thrust::counting_iterator<std::int64_t> index(0);
-    thrust::transform(exec, index, index + 1, answer.begin(), search);
-    return answer[0];
+    thrust::transform(exec, index, index + 1, thrust::pointer<std::int64_t, System>(answer.data()), search);
+    return steps::read(exec, answer.data());
   } else {
     return search(0);
   }

@@ -67,9 +67,10 @@ struct cuda_order {
     scratch<Policy> memory_;
   };
 
+  /// Fills the cache of evaluations, if there is one.
   template <class Policy, class Iterator>
   static void evaluate(Policy& exec, Iterator first, std::int64_t count) {
-    if (count == 0) return;
+    if (count == 0 || first.underlying_span().evaluations() == nullptr) return;
     queue_on_device(exec, "thrust_rns: evaluation", [&](void* temp, std::size_t& bytes, cudaStream_t stream) {
       return DeviceEvaluate::Keys(temp, bytes, device_items(first), nullptr, count, stream);
     });
@@ -116,6 +117,16 @@ struct cuda_order {
       thrust::gather(exec, map, map + count, items, copy.begin());
       thrust::copy(exec, copy.begin(), copy.end(), items);
     }
+  }
+
+  /// What work that is queued leaves at p.
+  template <class Policy>
+  static std::int64_t read(Policy& exec, const std::int64_t* p) {
+    const char* what = "thrust_rns: reading a result";
+    std::int64_t value = 0;
+    check_cuda(cudaMemcpyAsync(&value, p, sizeof value, cudaMemcpyDeviceToHost, stream_of(exec)), what);
+    check_cuda(cudaStreamSynchronize(stream_of(exec)), what);
+    return value;
   }
 
   template <class Policy>

@@ -103,9 +103,10 @@ struct host_order {
     temporary_array<T, Policy> elements_;
   };
 
-  /// Evaluates what is not cached yet.
+  /// Fills the cache of evaluations, if there is one.
   template <class Policy, class Iterator>
   static void evaluate(Policy& exec, Iterator first, std::int64_t count) {
+    if (first.underlying_span().evaluations() == nullptr) return;
     with_policy_for(count, exec, [&](auto& policy) { make_codes(policy, first, count, false, nullptr); });
   }
 
