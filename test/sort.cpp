@@ -211,6 +211,24 @@ TEST_CASE("numbers may be keys and values at once, and values of other kinds") {
   for (std::size_t i = 0; i < n; i += 9) CHECK(test::value(static_cast<number>(whole[i])) == sorted[i]);
 }
 
+TEST_CASE_TEMPLATE("arrays of whole numbers are sorted too", Array, thrust::device_vector<symmetric_256>,
+                   std::vector<symmetric_256>) {
+  THRUST_RNS_TEST_ENGINE(engine, 2106);
+  for (const pattern p : {pattern::random, pattern::neighbours}) {
+    std::vector<mpz_class> z = test::make_pattern<symmetric_256>(p, engine, 801);
+    const std::vector<symmetric_256> x = test::make<symmetric_256>(z);
+    Array array(x.begin(), x.end());
+    if constexpr (std::is_same_v<Array, std::vector<symmetric_256>>) {
+      thrust::sort(thrust::host, array.data(), array.data() + array.size(), thrust::greater<>());
+    } else {
+      thrust::stable_sort(array.begin(), array.end(), thrust_rns::greater());
+    }
+    std::sort(z.begin(), z.end(), std::greater<>());
+    const thrust_rns::host_vector<symmetric_256> sorted(array.begin(), array.end());
+    CHECK(test::values_of(sorted) == z);
+  }
+}
+
 TEST_CASE_TEMPLATE("merge takes equal numbers of the first range first", Vector,
                    thrust_rns::device_vector<symmetric_256>, thrust_rns::host_vector<unsigned_even>) {
   using Number = typename Vector::value_type;

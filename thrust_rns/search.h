@@ -90,8 +90,10 @@ Result search_many_from_host(Policy& exec, Iterator first, Iterator last, Values
   const std::int64_t count = last - first, wanted = values_last - values;
   if (wanted >= count / searches_like_one_pass) order_steps<System>::evaluate(exec, first, count);
   const thrust::counting_iterator<std::int64_t> index(0);
-  return thrust::transform(exec, index, index + wanted, result,
-                           search_for_element<number, Order, What>{{view_of(first), count}, view_of(values)});
+  return order_steps<System>::with_policy_for(wanted, exec, [&](auto& policy) {
+    return thrust::transform(policy, index, index + wanted, result,
+                             search_for_element<number, Order, What>{{view_of(first), count}, view_of(values)});
+  });
 }
 
 THRUST_RNS_EXEC_CHECK_DISABLE
@@ -119,7 +121,9 @@ Iterator sorted_until_from_host(Policy& exec, Iterator first, Iterator last) {
   if (count < 2) return last;
   order_steps<System>::evaluate(exec, first, count);
   const thrust::counting_iterator<std::int64_t> index(0);
-  return first + *thrust::find_if(exec, index + 1, index + count, breaks_order<number, Order>{view_of(first)});
+  return order_steps<System>::with_policy_for(count, exec, [&](auto& policy) {
+    return first + *thrust::find_if(policy, index + 1, index + count, breaks_order<number, Order>{view_of(first)});
+  });
 }
 
 THRUST_RNS_EXEC_CHECK_DISABLE

@@ -57,7 +57,9 @@ std::ptrdiff_t count_from_host(Policy& exec, Iterator first, Iterator last, cons
   const std::int64_t count = last - first;
   order_steps<System>::evaluate(exec, first, count);
   const thrust::counting_iterator<std::int64_t> index(0);
-  return thrust::count_if(exec, index, index + count, passes_threshold<Predicate, number>{view_of(first), accepts});
+  return order_steps<System>::with_policy_for(count, exec, [&](auto& policy) {
+    return thrust::count_if(policy, index, index + count, passes_threshold<Predicate, number>{view_of(first), accepts});
+  });
 }
 
 THRUST_RNS_EXEC_CHECK_DISABLE
@@ -79,7 +81,8 @@ template <class System, class Policy, class Place, class Predicate>
 std::int64_t select_places(Policy& exec, std::int64_t count, Place* places, const Predicate& accepts) {
   const thrust::counting_iterator<std::int64_t> index(0);
   const thrust::pointer<Place, System> out(places);
-  return thrust::copy_if(exec, index, index + count, out, accepts) - out;
+  return order_steps<System>::with_policy_for(
+      count, exec, [&](auto& policy) { return thrust::copy_if(policy, index, index + count, out, accepts) - out; });
 }
 
 template <class System, class Policy, class Iterator, class Result, class Predicate>

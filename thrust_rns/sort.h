@@ -141,8 +141,10 @@ void merge_one_range(Policy& exec, Iterator1 first, std::int64_t count, Iterator
   if (count == 0) return;
   typename steps::template array<place, Policy> places(exec, count);
   const thrust::counting_iterator<std::int64_t> index(0);
-  thrust::transform(exec, index, index + count, thrust::pointer<place, System>(places.data()),
-                    place_after<number, Order, Bound>{{view_of(other), other_count}, view_of(first)});
+  steps::with_policy_for(count, exec, [&](auto& policy) {
+    return thrust::transform(policy, index, index + count, thrust::pointer<place, System>(places.data()),
+                             place_after<number, Order, Bound>{{view_of(other), other_count}, view_of(first)});
+  });
   steps::scatter(exec, first, places.data(), count, result);
 }
 

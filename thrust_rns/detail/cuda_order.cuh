@@ -67,6 +67,11 @@ struct cuda_order {
     scratch<Policy> memory_;
   };
 
+  template <class Policy, class Function>
+  static auto with_policy_for(std::int64_t, Policy& exec, Function f) {
+    return f(exec);
+  }
+
   /// Fills the cache of evaluations, if there is one.
   template <class Policy, class Iterator>
   static void evaluate(Policy& exec, Iterator first, std::int64_t count) {

@@ -103,6 +103,15 @@ struct host_order {
     temporary_array<T, Policy> elements_;
   };
 
+  /// f(policy), or f of a sequential one where starting threads would take longer than the work on `count` elements.
+  template <class Policy, class Function>
+  static auto with_policy_for(std::int64_t count, Policy& exec, Function f) {
+    constexpr std::int64_t worth_threads = 5000;
+    if (count >= worth_threads) return f(exec);
+    thrust::cpp::tag sequential;
+    return f(sequential);
+  }
+
   /// Fills the cache of evaluations, if there is one.
   template <class Policy, class Iterator>
   static void evaluate(Policy& exec, Iterator first, std::int64_t count) {
@@ -170,18 +179,6 @@ struct host_order {
   static void finish(Policy&) {}
 
  private:
-  /// Calls f with the policy, or with a sequential one where starting threads would take longer than the work.
-  template <class Policy, class Function>
-  static void with_policy_for(std::int64_t count, Policy& exec, Function f) {
-    constexpr std::int64_t worth_threads = 5000;
-    if (count >= worth_threads) {
-      f(exec);
-    } else {
-      thrust::cpp::tag sequential;
-      f(sequential);
-    }
-  }
-
   template <class Policy, class Iterator>
   static void make_codes(Policy& exec, Iterator first, std::int64_t count, bool descending, std::uint64_t* codes) {
     using numbers = host_numbers<Iterator>;

@@ -204,9 +204,9 @@ struct DeviceSort {
 
   // ---- the order ----
 
-  static auto Beginnings(const Record* records, const Counters* counters) {
+  static auto Beginnings(const Record* records, const Index* count) {
     return thrust::make_transform_iterator(thrust::counting_iterator<Index>(0),
-                                           detail::run_beginning<Index>{records, &counters->records});
+                                           detail::run_beginning<Index>{records, count});
   }
 
   /// What CUB and the evaluation need; with `bytes` set to at least that, they can be called.
@@ -278,8 +278,9 @@ struct DeviceSort {
     cudaError_t status = cudaMemsetAsync(record_of, 0xff, memory.padded * sizeof(Index), stream);
     for (int level = 0; level <= detail::reference_levels && status == cudaSuccess; ++level) {
       std::size_t bytes = memory.scratch_bytes;
-      status = cub::DeviceScan::InclusiveScan(memory.scratch, bytes, Beginnings(memory.records, memory.counters),
-                                              beginnings, ::cuda::maximum<Index>{}, count, stream);
+      status =
+          cub::DeviceScan::InclusiveScan(memory.scratch, bytes, Beginnings(memory.records, &memory.counters->records),
+                                         beginnings, ::cuda::maximum<Index>{}, count, stream);
       if (status != cudaSuccess) return status;
       status = detail::launch_items(detail::assign_runs<Index>, num_items, most_blocks, 1, stream, memory.records,
                                     beginnings, level, detail::code_of_equal<Number>(descending), record_of,
