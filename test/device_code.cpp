@@ -10,12 +10,16 @@
 #include <cstdint>
 #include <vector>
 
+#include <thrust/binary_search.h>
+#include <thrust/count.h>
 #include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>
 #include <thrust/extrema.h>
 #include <thrust/for_each.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/reduce.h>
+#include <thrust/sort.h>
+#include <thrust/unique.h>
 
 namespace {
 
@@ -41,7 +45,49 @@ struct call_in_device_code {
   }
 };
 
+/// Sorts, searches and selects in device code: [first, last) ends sorted downwards, with equal numbers once.
+struct order_in_device_code {
+  device_vector::iterator first, last;
+  number x;
+  std::int64_t* answers;
+
+  THRUST_RNS_HD void operator()(int) const {
+    answers[0] = thrust::is_sorted(thrust::device, first, last) ? 1 : 0;
+    thrust::sort(thrust::device, first, last);
+    answers[1] = thrust::is_sorted(thrust::device, first, last) ? 1 : 0;
+    answers[2] = thrust::lower_bound(thrust::device, first, last, x) - first;
+    answers[3] = thrust::upper_bound(thrust::seq, first, last, x) - first;
+    answers[4] = thrust::count_if(thrust::device, first, last, thrust_rns::less_than(x));
+    const auto end = thrust::unique(thrust::device, first, last);
+    answers[5] = end - first;
+    thrust::stable_sort(thrust::device, first, end, thrust_rns::greater());
+  }
+};
+
 } // namespace
+
+TEST_CASE("in device code sorting, searching and selecting are right") {
+  THRUST_RNS_TEST_ENGINE(engine, 808);
+  std::vector<mpz_class> z = test::make_pattern<number>(test::pattern::random, engine, 150);
+  for (std::size_t j = 50; j < 100; ++j) z[j] = z[j - 50];
+  const mpz_class x = z[60];
+  device_vector v = test::make<number>(z);
+  thrust::max_element(v.begin(), v.end());
+  thrust::device_vector<std::int64_t> answers(6, -1);
+  const thrust::counting_iterator<int> k(0);
+  thrust::for_each(
+      thrust::device, k, k + 1,
+      order_in_device_code{v.begin(), v.end(), test::make<number>(x), thrust::raw_pointer_cast(answers.data())});
+  std::sort(z.begin(), z.end());
+  const auto place = std::lower_bound(z.begin(), z.end(), x) - z.begin();
+  const std::int64_t expected[] = {0, 1, place, place + 2, place, 100};
+  for (std::size_t i = 0; i < 6; ++i) CHECK(static_cast<std::int64_t>(answers[i]) == expected[i]);
+  z.erase(std::unique(z.begin(), z.end()), z.end());
+  std::reverse(z.begin(), z.end());
+  v.resize(100);
+  CHECK(test::values_of(v) == z);
+  CHECK(test::evaluations_are_right(v));
+}
 
 TEST_CASE("in device code the calls are right, with and without cached evaluations") {
   THRUST_RNS_TEST_ENGINE(engine, 807);

@@ -16,6 +16,7 @@
 
 #include <thrust/copy.h>
 #include <thrust/device_ptr.h>
+#include <thrust/memory.h>
 
 #include <thrust_rns/device_vector.h>
 #include <thrust_rns/host_vector.h>
@@ -49,6 +50,43 @@ template <class Vector>
 std::ptrdiff_t count_evaluated(const Vector& v) {
   const std::vector<std::uint64_t> e = evaluations_of(v);
   return std::count_if(e.begin(), e.end(), [](std::uint64_t key) { return key != 0; });
+}
+
+/// Whether each cached evaluation is one of its number, whose key may be one less or more than `evaluate` gives.
+template <class Vector>
+bool evaluations_are_right(const Vector& v) {
+  const std::vector<std::uint64_t> cached = evaluations_of(v);
+  const auto numbers = v.to_vector();
+  for (std::size_t j = 0; j < numbers.size(); ++j) {
+    if (cached[j] != 0 && cached[j] - thrust_rns::evaluate(numbers[j]).key() + 1 > 2) return false;
+  }
+  return true;
+}
+
+/// A key of z as the definition allows: f or one less, at random (interval.h).
+template <class Number, class Engine>
+std::uint64_t any_key(const mpz_class& z, Engine& engine) {
+  using constants = thrust_rns::detail::base_constants<typename Number::base_type>;
+  constexpr int p = thrust_rns::interval_evaluation<Number>::mantissa_bits;
+  constexpr std::uint64_t middle = std::uint64_t{1} << 63;
+  if (z == 0) return middle;
+  const mpz_class& m = dynamic_range<typename Number::base_type>();
+  mpz_class x = abs(z);
+  int exponent = 0; // |z|/M = x/M 2^-exponent, x/M in [1, 2)
+  for (; x < m; x *= 2) ++exponent;
+  const mpz_class mantissa = x * power_of_two(p) / m;
+  const std::uint64_t f =
+      (static_cast<std::uint64_t>(constants::exponent_bias - exponent - 1) << p) + mantissa.get_ui();
+  return (z > 0 ? middle + f : middle - f) - (engine() & 1);
+}
+
+/// Gives every element of v, whose values are z, a cached evaluation of that kind.
+template <class Vector, class Engine>
+void scatter_evaluations(Vector& v, const std::vector<mpz_class>& z, Engine& engine) {
+  std::vector<std::uint64_t> keys;
+  for (const mpz_class& y : z) keys.push_back(any_key<typename Vector::value_type>(y, engine));
+  using pointer = thrust::pointer<std::uint64_t, typename thrust::iterator_system<typename Vector::iterator>::type>;
+  thrust::copy(keys.begin(), keys.end(), pointer(v.as_span().evaluations()));
 }
 
 /// Whether the extrema of [first, last), whose values start at z, are found; of equal ones the first.

@@ -13,6 +13,9 @@
 #include <thrust_rns/iterator.h>
 #include <thrust_rns/number.h>
 #include <thrust_rns/reduce.h>
+#include <thrust_rns/search.h>
+#include <thrust_rns/select.h>
+#include <thrust_rns/sort.h>
 
 namespace thrust_rns {
 

@@ -9,6 +9,7 @@
 /// the host and in device code. The algorithms of this library recognise these functors, and Thrust's and libcu++'s
 /// of the same meaning; any other functor goes to Thrust's own algorithm.
 
+#include <cstdint>
 #include <type_traits>
 
 #include <thrust_rns/config.h>
@@ -96,6 +97,61 @@ struct minimum {
     return detail::compare(y, x) < 0 ? y : x;
   }
 };
+
+namespace detail {
+
+/// Whether Sign (a - x) > 0, or >= 0 if OrEqual, for a fixed x, which is evaluated once.
+template <class Number, int Sign, bool OrEqual>
+struct threshold {
+  Number x;
+  std::uint64_t key; // of x
+
+  /// `c` is the sign of a - x.
+  THRUST_RNS_HD static constexpr bool accepts(int c) { return OrEqual ? Sign * c >= 0 : Sign * c > 0; }
+
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class A>
+  THRUST_RNS_HD bool operator()(const A& a) const {
+    const Number& y = detail::value_of(a);
+    const residues_of<Number> residues{y};
+    return accepts(compare_evaluated<Number>(residues, evaluate_key<Number>(residues), residues_of<Number>{x}, key));
+  }
+};
+
+template <int Sign, bool OrEqual, class A>
+THRUST_RNS_HD auto make_threshold(const A& a) {
+  using Number = std::decay_t<decltype(value_of(a))>;
+  const Number& x = value_of(a);
+  return threshold<Number, Sign, OrEqual>{x, evaluate_key<Number>(residues_of<Number>{x})};
+}
+
+} // namespace detail
+
+/// The predicates a < x, a > x, a <= x and a >= x of a, for a fixed number x (or a reference to one). `thrust::count_if`, `copy_if`,
+/// `partition` and `stable_partition` over vectors answer them from the cached evaluations; they work in every algorithm.
+///
+/// @code
+/// using number = thrust_rns::number<thrust_rns::moduli_for_bits<128>, thrust_rns::symmetric_range>;
+/// thrust_rns::device_vector<number> v{number(5), number(-9), number(3)};
+/// std::cout << thrust::count_if(v.begin(), v.end(), thrust_rns::less_than(number(5))) << ' '
+///           << thrust::count_if(v.begin(), v.end(), thrust_rns::at_least(v[2])) << '\n';  // prints 2 2
+/// @endcode
+template <class A>
+THRUST_RNS_HD auto less_than(const A& x) {
+  return detail::make_threshold<-1, false>(x);
+}
+template <class A>
+THRUST_RNS_HD auto greater_than(const A& x) {
+  return detail::make_threshold<1, false>(x);
+}
+template <class A>
+THRUST_RNS_HD auto at_most(const A& x) {
+  return detail::make_threshold<-1, true>(x);
+}
+template <class A>
+THRUST_RNS_HD auto at_least(const A& x) {
+  return detail::make_threshold<1, true>(x);
+}
 
 /// a + b mod M.
 struct plus {

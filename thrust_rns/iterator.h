@@ -15,6 +15,7 @@
 #include <thrust_rns/config.h>
 #include <thrust_rns/detail/candidate.h>
 #include <thrust_rns/detail/memory.h>
+#include <thrust_rns/detail/order_overloads.h>
 #include <thrust_rns/detail/stock_overloads.h>
 #include <thrust_rns/detail/thrust_compat.h>
 #include <thrust_rns/functional.h>
@@ -127,17 +128,6 @@ class basic_iterator;
 namespace detail {
 
 // Thrust's functors of these names are libcu++'s.
-
-/// 1 for functors that order numbers upwards, -1 downwards, 0 for any other.
-template <class Compare, class Number>
-inline constexpr int order_of =
-    std::is_same_v<Compare, less> || std::is_same_v<Compare, ::cuda::std::less<Number>> ||
-            std::is_same_v<Compare, ::cuda::std::less<>>
-        ? 1
-    : std::is_same_v<Compare, greater> || std::is_same_v<Compare, ::cuda::std::greater<Number>> ||
-            std::is_same_v<Compare, ::cuda::std::greater<>>
-        ? -1
-        : 0;
 
 enum class reduction { unknown, sum, maximum, minimum };
 
@@ -266,6 +256,7 @@ class basic_iterator
     : public thrust::iterator_facade<basic_iterator<T, System>, std::remove_const_t<T>, System,
                                      thrust::random_access_traversal_tag, basic_reference<T, System>, std::ptrdiff_t>,
       public detail::overloads_for<basic_iterator<T, System>, T, System>,
+      public detail::order_overloads_for<basic_iterator<T, System>, T, System>,
       public detail::stock_overloads<basic_iterator<T, System>, std::remove_const_t<T>, System> {
   friend class thrust::iterator_core_access;
 

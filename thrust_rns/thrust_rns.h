@@ -27,5 +27,8 @@
 #include <thrust_rns/ring_multiply.h>
 #include <thrust_rns/ring_random.h>
 #include <thrust_rns/ring_vector.h>
+#include <thrust_rns/search.h>
+#include <thrust_rns/select.h>
+#include <thrust_rns/sort.h>
 #include <thrust_rns/span.h>
 #include <thrust_rns/version.h>

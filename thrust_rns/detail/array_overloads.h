@@ -17,6 +17,7 @@
 #include <thrust_rns/iterator.h>
 #include <thrust_rns/number.h>
 #include <thrust_rns/reduce.h>
+#include <thrust_rns/sort.h>
 
 namespace thrust_rns {
 namespace detail {
@@ -32,7 +33,7 @@ using if_reduction = std::enable_if_t<
 
 } // namespace detail
 
-// Three forms of iterator and two of policy want the same nine functions; `...` is the form of the iterator, of T.
+// Three forms of iterator and two of policy want the same eleven functions; `...` is the form of the iterator, of T.
 #define THRUST_RNS_ARRAY_OVERLOADS(system, ...)                                                                        \
   THRUST_RNS_EXEC_CHECK_DISABLE                                                                                        \
   template <class Derived, class T, detail::if_number<T> = 0>                                                          \
@@ -72,6 +73,18 @@ using if_reduction = std::enable_if_t<
                                                                       __VA_ARGS__ first, __VA_ARGS__ last, Compare) {  \
     return detail::find_both<system, detail::order_of<Compare, std::remove_const_t<T>>>(static_cast<Derived&>(exec),   \
                                                                                         first, last);                  \
+  }                                                                                                                    \
+  THRUST_RNS_EXEC_CHECK_DISABLE                                                                                        \
+  template <class Derived, class T, class Compare = less, detail::if_order<Compare, T> = 0>                            \
+  THRUST_RNS_HD void sort(detail::policy_of<system>::base<Derived>& exec, __VA_ARGS__ first, __VA_ARGS__ last,         \
+                          Compare = {}) {                                                                              \
+    detail::sort_numbers<system, detail::order_of<Compare, T>>(static_cast<Derived&>(exec), first, last);              \
+  }                                                                                                                    \
+  THRUST_RNS_EXEC_CHECK_DISABLE                                                                                        \
+  template <class Derived, class T, class Compare = less, detail::if_order<Compare, T> = 0>                            \
+  THRUST_RNS_HD void stable_sort(detail::policy_of<system>::base<Derived>& exec, __VA_ARGS__ first, __VA_ARGS__ last,  \
+                                 Compare = {}) {                                                                       \
+    detail::sort_numbers<system, detail::order_of<Compare, T>>(static_cast<Derived&>(exec), first, last);              \
   }                                                                                                                    \
   THRUST_RNS_EXEC_CHECK_DISABLE                                                                                        \
   template <class Derived, class T, detail::if_number<T> = 0>                                                          \

@@ -20,8 +20,8 @@
 namespace thrust_rns {
 namespace detail {
 
-/// This process's pool of scratch memory on a device, or null where the device has no pools. It keeps what it has got
-/// (some ten kilobytes), so that a call does not pay for cudaMalloc; user's pools and their settings are left alone.
+/// This process's pool of scratch memory on a device, or null where the device has no pools. It keeps what it has got, up to
+/// half a gigabyte, so that a call does not pay for cudaMalloc; user's pools and their settings are left alone.
 inline cudaMemPool_t scratch_pool(int device) {
   static std::mutex mutex;
   static std::vector<cudaMemPool_t> pools;
@@ -39,7 +39,7 @@ inline cudaMemPool_t scratch_pool(int device) {
   properties.location.id = device;
   cudaMemPool_t pool = nullptr;
   check_cuda(cudaMemPoolCreate(&pool, &properties), "thrust_rns: scratch memory");
-  std::uint64_t keep = ~std::uint64_t{0};
+  std::uint64_t keep = std::uint64_t{1} << 29;
   check_cuda(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep), "thrust_rns: scratch memory");
   pools[index] = pool;
   return pool;

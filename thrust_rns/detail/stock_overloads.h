@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include <thrust_rns/config.h>
+#include <thrust_rns/detail/order_overloads.h>
 #include <thrust_rns/detail/thrust_compat.h>
 
 #include <cuda/std/functional>
@@ -26,9 +27,6 @@
 
 namespace thrust_rns {
 
-template <class T, class System>
-class basic_iterator;
-
 namespace detail {
 
 /// Nothing to do on the host backends.
@@ -38,12 +36,11 @@ struct stock_overloads {};
 #if THRUST_RNS_CUDA_BACKEND
 
 template <class Iterator>
-inline constexpr bool is_number_iterator = false;
-template <class T, class System>
-inline constexpr bool is_number_iterator<basic_iterator<T, System>> = true;
-
-template <class Iterator>
 using value_of_iterator = typename thrust::iterator_traits<Iterator>::value_type;
+
+/// Whether the overloads of order_overloads.h sort by these keys.
+template <class Keys, class Compare>
+inline constexpr bool sorts_by_numbers = is_number_iterator<Keys>&& order_of<Compare, value_of_iterator<Keys>> != 0;
 
 /// Calls `f` with numbers, as it may not take references.
 template <class Number, class Function>
@@ -112,7 +109,8 @@ struct stock_overloads<Iterator, Number, System, true> {
 
   /// Sorts places instead of numbers, and moves each number once.
   THRUST_RNS_EXEC_CHECK_DISABLE
-  template <class Derived, class Keys, class Compare = ::cuda::std::less<value_of_iterator<Keys>>>
+  template <class Derived, class Keys, class Compare = ::cuda::std::less<value_of_iterator<Keys>>,
+            std::enable_if_t<!sorts_by_numbers<Keys, Compare>, int> = 0>
   THRUST_RNS_HD friend void stable_sort_by_key(thrust::cuda::execution_policy<Derived>& policy, Keys first, Keys last,
                                                Iterator values, Compare compare = {}) {
     auto& exec = static_cast<Derived&>(policy);
@@ -124,7 +122,8 @@ struct stock_overloads<Iterator, Number, System, true> {
     thrust::copy(exec, sorted.begin(), sorted.end(), values);
   }
   THRUST_RNS_EXEC_CHECK_DISABLE
-  template <class Derived, class Keys, class Compare = ::cuda::std::less<value_of_iterator<Keys>>>
+  template <class Derived, class Keys, class Compare = ::cuda::std::less<value_of_iterator<Keys>>,
+            std::enable_if_t<!sorts_by_numbers<Keys, Compare>, int> = 0>
   THRUST_RNS_HD friend void sort_by_key(thrust::cuda::execution_policy<Derived>& policy, Keys first, Keys last,
                                         Iterator values, Compare compare = {}) {
     thrust::stable_sort_by_key(static_cast<Derived&>(policy), first, last, values, compare);

@@ -8,6 +8,7 @@
 #include <cuda/version>
 
 #include <thrust/detail/config.h>
+#include <thrust/detail/temporary_array.h>
 #include <thrust/device_ptr.h>
 #include <thrust/execution_policy.h>
 #include <thrust/iterator/detail/normal_iterator.h>
@@ -24,7 +25,6 @@
 #  endif
 #  define THRUST_RNS_CUDA_BACKEND 1
 #  include <cuda_runtime_api.h>
-#  include <thrust/detail/temporary_array.h>
 #  include <thrust/system/cuda/error.h>
 #  include <thrust/system/cuda/execution_policy.h>
 #  include <thrust/system_error.h>
@@ -93,6 +93,10 @@ THRUST_RNS_HD auto* raw_pointer_of(vector_iterator<Pointer> i) {
   return raw_pointer_of(i.base());
 }
 
+/// Temporary memory from the policy's allocator; temporary_array(0, exec, n) leaves its n elements uninitialised.
+template <class T, class Policy>
+using temporary_array = thrust::detail::temporary_array<T, Policy>;
+
 #if THRUST_RNS_CUDA_BACKEND
 template <class System>
 inline constexpr bool is_cuda_system = std::is_same_v<System, thrust::cuda::tag>;
@@ -107,10 +111,6 @@ inline constexpr bool allocates_by_default =
 
 /// The backend's own algorithms, by a name under which argument-dependent lookup plays no part.
 namespace stock = thrust::cuda_cub;
-
-/// Temporary memory from the policy's allocator; temporary_array(0, exec, n) leaves its n elements uninitialised.
-template <class T, class Policy>
-using temporary_array = thrust::detail::temporary_array<T, Policy>;
 
 /// The stream of a policy: unqualified, so that policies derived by users are asked too.
 template <class Derived>
