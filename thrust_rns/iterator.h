@@ -17,6 +17,7 @@
 #include <thrust_rns/detail/memory.h>
 #include <thrust_rns/detail/stock_overloads.h>
 #include <thrust_rns/detail/thrust_compat.h>
+#include <thrust_rns/detail/transform_overloads.h>
 #include <thrust_rns/functional.h>
 #include <thrust_rns/io.h>
 #include <thrust_rns/number.h>
@@ -266,6 +267,7 @@ class basic_iterator
     : public thrust::iterator_facade<basic_iterator<T, System>, std::remove_const_t<T>, System,
                                      thrust::random_access_traversal_tag, basic_reference<T, System>, std::ptrdiff_t>,
       public detail::overloads_for<basic_iterator<T, System>, T, System>,
+      public detail::elementwise_overloads_for<basic_iterator<T, System>, T, System>,
       public detail::stock_overloads<basic_iterator<T, System>, std::remove_const_t<T>, System> {
   friend class thrust::iterator_core_access;
 

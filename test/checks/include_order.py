@@ -15,11 +15,14 @@ mixed_radix.h interval.h detail/directed_sum.h floating_interval.h convert.h
 functional.h io.h random.h gmp.h
 block/*
 span.h
-detail/thrust_compat.h detail/memory.h detail/candidate.h detail/stock_overloads.h iterator.h
+detail/thrust_compat.h detail/memory.h detail/candidate.h detail/stock_overloads.h
+detail/residue_functions.h detail/transform_overloads.h iterator.h
 detail/multiprocessors.cuh detail/extremum_kernels.cuh detail/sum_kernels.cuh
+detail/plane_rows.cuh detail/transform_kernels.cuh
 device/*
 detail/instructions.h detail/host_evaluation.h detail/host_reduce.h detail/scratch.cuh detail/cuda_reduce.cuh
 extrema.h reduce.h detail/array_overloads.h
+detail/host_transform.h transform.h
 detail/basic_vector.h
 host_vector.h device_vector.h
 ring.h ring_vector.h ring_random.h

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) 2026 the thrust_rns authors
+#pragma once
+
+/// @file
+/// The algorithms over numbers that go plane by plane and that argument-dependent lookup finds through the iterator they
+/// write to or read from; a base of basic_iterator, like algorithm_overloads.
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include <thrust_rns/config.h>
+#include <thrust_rns/detail/residue_functions.h>
+#include <thrust_rns/detail/thrust_compat.h>
+
+#include <cuda/std/tuple>
+
+#include <thrust/iterator/constant_iterator.h>
+#include <thrust/iterator/zip_iterator.h>
+
+namespace thrust_rns {
+
+template <class T, class System>
+class basic_iterator;
+
+namespace detail {
+
+/// Whether an iterator gives numbers of this type from planes in the memory of System, or one number again and again.
+template <class Iterator, class Number, class System>
+inline constexpr bool is_operand = false;
+template <class Number, class System>
+inline constexpr bool is_operand<basic_iterator<Number, System>, Number, System> = true;
+template <class Number, class System>
+inline constexpr bool is_operand<basic_iterator<const Number, System>, Number, System> = true;
+template <class Number, class Incrementable, class Where, class System>
+inline constexpr bool is_operand<thrust::constant_iterator<Number, Incrementable, Where>, Number, System> = true;
+
+/// The operand behind an iterator, or behind a number.
+template <class Number, class T, class System>
+THRUST_RNS_HD plane_operand operand_of(const basic_iterator<T, System>& x) {
+  return {x.underlying_span().plane(0) + x.index(), x.underlying_span().stride()};
+}
+template <class Number, class Incrementable, class Where>
+THRUST_RNS_HD constant_operand<Number> operand_of(const thrust::constant_iterator<Number, Incrementable, Where>& x) {
+  return {*x};
+}
+template <class Number>
+THRUST_RNS_HD constant_operand<Number> operand_of(const Number& x) {
+  return {x};
+}
+template <class Number, class Input>
+using operand = decltype(operand_of<Number>(std::declval<const Input&>()));
+
+template <class Function, class Number, class System, class... Inputs>
+using if_operation =
+    std::enable_if_t<!std::is_void_v<Function> && (... && is_operand<Inputs, Number, System>), int>;
+
+// Defined in transform.h.
+template <class Function, class System, class Policy, class Iterator, class... Inputs>
+THRUST_RNS_HD void transform_numbers(Policy& exec, std::int64_t count, Iterator result, Inputs... first);
+
+template <class Iterator, class T, class System, template <class> class Policy>
+struct elementwise_overloads {
+  // ---- transform.h ----
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class Derived, class A, class Function,
+            if_operation<unary_residue_function<Function, T>, T, System, A> = 0>
+  THRUST_RNS_HD friend Iterator transform(Policy<Derived>& exec, A first, A last, Iterator result, Function) {
+    const auto count = last - first;
+    transform_numbers<unary_residue_function<Function, T>, System>(static_cast<Derived&>(exec), count, result, first);
+    return result + count;
+  }
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class Derived, class A, class B, class Function,
+            if_operation<binary_residue_function<Function, T>, T, System, A, B> = 0>
+  THRUST_RNS_HD friend Iterator transform(Policy<Derived>& exec, A first, A last, B second, Iterator result, Function) {
+    const auto count = last - first;
+    transform_numbers<binary_residue_function<Function, T>, System>(static_cast<Derived&>(exec), count, result, first,
+                                                                    second);
+    return result + count;
+  }
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class Derived, class A, class B, class C, class Function,
+            if_operation<ternary_residue_function<Function>, T, System, A, B, C> = 0>
+  THRUST_RNS_HD friend Iterator transform(Policy<Derived>& exec, thrust::zip_iterator<::cuda::std::tuple<A, B, C>> first,
+                                          thrust::zip_iterator<::cuda::std::tuple<A, B, C>> last, Iterator result,
+                                          Function) {
+    const auto count = last - first;
+    const auto& operands = first.get_iterator_tuple();
+    transform_numbers<ternary_residue_function<Function>, System>(
+        static_cast<Derived&>(exec), count, result, ::cuda::std::get<0>(operands), ::cuda::std::get<1>(operands),
+        ::cuda::std::get<2>(operands));
+    return result + count;
+  }
+};
+
+/// Nothing is written through an iterator over const numbers.
+template <class Iterator, class T, class System, template <class> class Policy>
+struct elementwise_overloads<Iterator, const T, System, Policy> {};
+
+template <class Iterator, class T, class System>
+using elementwise_overloads_for = elementwise_overloads<Iterator, T, System, policy_of<System>::template base>;
+
+} // namespace detail
+} // namespace thrust_rns
