@@ -13,6 +13,7 @@
 #include <thrust_rns/iterator.h>
 #include <thrust_rns/number.h>
 #include <thrust_rns/reduce.h>
+#include <thrust_rns/scan.h>
 #include <thrust_rns/transform.h>
 
 namespace thrust_rns {

@@ -23,7 +23,6 @@
 #include <thrust_rns/number.h>
 #include <thrust_rns/span.h>
 
-#include <cuda/functional>
 #include <cuda/std/functional>
 
 #include <thrust/iterator/iterator_facade.h>
@@ -139,21 +138,6 @@ inline constexpr int order_of =
             std::is_same_v<Compare, ::cuda::std::greater<>>
         ? -1
         : 0;
-
-enum class reduction { unknown, sum, maximum, minimum };
-
-template <class Function, class Number>
-inline constexpr reduction reduction_of =
-    std::is_same_v<Function, plus> || std::is_same_v<Function, ::cuda::std::plus<Number>> ||
-            std::is_same_v<Function, ::cuda::std::plus<>>
-        ? reduction::sum
-    : std::is_same_v<Function, maximum> || std::is_same_v<Function, ::cuda::maximum<Number>> ||
-            std::is_same_v<Function, ::cuda::maximum<>>
-        ? reduction::maximum
-    : std::is_same_v<Function, minimum> || std::is_same_v<Function, ::cuda::minimum<Number>> ||
-            std::is_same_v<Function, ::cuda::minimum<>>
-        ? reduction::minimum
-        : reduction::unknown;
 
 /// Iterators to the extremes that were asked for: the first largest and the first smallest element.
 template <class Iterator>

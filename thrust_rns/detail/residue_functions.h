@@ -14,6 +14,7 @@
 #include <thrust_rns/number.h>
 #include <thrust_rns/span.h>
 
+#include <cuda/functional>
 #include <cuda/std/functional>
 
 namespace thrust_rns {
@@ -62,6 +63,17 @@ using unary_residue_function =
 template <class Function>
 using ternary_residue_function =
     std::conditional_t<std::is_same_v<Function, thrust_rns::multiply_add>, multiply_add_residues, void>;
+
+enum class reduction { unknown, sum, product, maximum, minimum };
+
+/// What reducing or scanning by a functor means.
+template <class Function, class Number>
+inline constexpr reduction reduction_of =
+    std::is_same_v<Function, plus> || is_named<Function, Number, ::cuda::std::plus>               ? reduction::sum
+    : std::is_same_v<Function, multiplies> || is_named<Function, Number, ::cuda::std::multiplies> ? reduction::product
+    : std::is_same_v<Function, maximum> || is_named<Function, Number, ::cuda::maximum>            ? reduction::maximum
+    : std::is_same_v<Function, minimum> || is_named<Function, Number, ::cuda::minimum>            ? reduction::minimum
+                                                                                                  : reduction::unknown;
 
 // ---- operands: row(i)[j] is residue i of number j -------------------------------------------------------------
 

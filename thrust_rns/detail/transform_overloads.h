@@ -60,6 +60,23 @@ using if_operation =
 template <class Function, class System, class Policy, class Iterator, class... Inputs>
 THRUST_RNS_HD void transform_numbers(Policy& exec, std::int64_t count, Iterator result, Inputs... first);
 
+
+/// Whether an iterator walks over numbers of this type in planes.
+template <class Iterator, class Number, class System>
+inline constexpr bool is_over_planes = std::is_same_v<Iterator, basic_iterator<Number, System>> ||
+                                       std::is_same_v<Iterator, basic_iterator<const Number, System>>;
+
+/// Scans other than products, of planes.
+template <class Function, class Number, class System, class Input, class Init = Number>
+using if_scan = std::enable_if_t<is_over_planes<Input, Number, System> && std::is_same_v<Init, Number> &&
+                                     reduction_of<Function, Number> != reduction::unknown &&
+                                     reduction_of<Function, Number> != reduction::product,
+                                 int>;
+
+// Defined in scan.h; init may be null if Inclusive.
+template <reduction Kind, bool Inclusive, class System, class Policy, class Input, class Iterator, class Number>
+THRUST_RNS_HD void scan_numbers(Policy& exec, std::int64_t count, Input first, Iterator result, const Number* init);
+
 template <class Iterator, class T, class System, template <class> class Policy>
 struct elementwise_overloads {
   // ---- transform.h ----
@@ -92,6 +109,54 @@ struct elementwise_overloads {
         static_cast<Derived&>(exec), count, result, ::cuda::std::get<0>(operands), ::cuda::std::get<1>(operands),
         ::cuda::std::get<2>(operands));
     return result + count;
+  }
+
+  // ---- scan.h ----
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class Derived, class Input, if_scan<plus, T, System, Input> = 0>
+  THRUST_RNS_HD friend Iterator inclusive_scan(Policy<Derived>& exec, Input first, Input last, Iterator result) {
+    const T* none = nullptr;
+    scan_numbers<reduction::sum, true, System>(static_cast<Derived&>(exec), last - first, first, result, none);
+    return result + (last - first);
+  }
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class Derived, class Input, class Function, if_scan<Function, T, System, Input> = 0>
+  THRUST_RNS_HD friend Iterator inclusive_scan(Policy<Derived>& exec, Input first, Input last, Iterator result,
+                                               Function) {
+    const T* none = nullptr;
+    scan_numbers<reduction_of<Function, T>, true, System>(static_cast<Derived&>(exec), last - first, first, result,
+                                                          none);
+    return result + (last - first);
+  }
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class Derived, class Input, class Init, class Function, if_scan<Function, T, System, Input, Init> = 0>
+  THRUST_RNS_HD friend Iterator inclusive_scan(Policy<Derived>& exec, Input first, Input last, Iterator result,
+                                               Init init, Function) {
+    scan_numbers<reduction_of<Function, T>, true, System>(static_cast<Derived&>(exec), last - first, first, result,
+                                                          &init);
+    return result + (last - first);
+  }
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class Derived, class Input, if_scan<plus, T, System, Input> = 0>
+  THRUST_RNS_HD friend Iterator exclusive_scan(Policy<Derived>& exec, Input first, Input last, Iterator result) {
+    const T zero{};
+    scan_numbers<reduction::sum, false, System>(static_cast<Derived&>(exec), last - first, first, result, &zero);
+    return result + (last - first);
+  }
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class Derived, class Input, class Init, if_scan<plus, T, System, Input, Init> = 0>
+  THRUST_RNS_HD friend Iterator exclusive_scan(Policy<Derived>& exec, Input first, Input last, Iterator result,
+                                               Init init) {
+    scan_numbers<reduction::sum, false, System>(static_cast<Derived&>(exec), last - first, first, result, &init);
+    return result + (last - first);
+  }
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class Derived, class Input, class Init, class Function, if_scan<Function, T, System, Input, Init> = 0>
+  THRUST_RNS_HD friend Iterator exclusive_scan(Policy<Derived>& exec, Input first, Input last, Iterator result,
+                                               Init init, Function) {
+    scan_numbers<reduction_of<Function, T>, false, System>(static_cast<Derived&>(exec), last - first, first, result,
+                                                           &init);
+    return result + (last - first);
   }
 };
 
