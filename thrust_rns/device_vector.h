@@ -10,6 +10,7 @@
 #include <thrust_rns/detail/array_overloads.h>
 #include <thrust_rns/detail/basic_vector.h>
 #include <thrust_rns/extrema.h>
+#include <thrust_rns/inner_product.h>
 #include <thrust_rns/iterator.h>
 #include <thrust_rns/number.h>
 #include <thrust_rns/reduce.h>

@@ -235,8 +235,12 @@ struct algorithm_overloads {
             std::enable_if_t<reduction_of<Function, Number> != reduction::unknown, int> = 0>
   THRUST_RNS_HD friend Number reduce(Policy<Derived>& exec, Iterator first, Iterator last, Init init, Function) {
     check_init<Init, Number>();
-    return reduce_numbers<reduction_of<Function, Number>, System, Number>(static_cast<Derived&>(exec), first, last,
-                                                                          init);
+    if constexpr (reduction_of<Function, Number> == reduction::product) {
+      return product_of_numbers<System, Number>(static_cast<Derived&>(exec), last - first, first, init);
+    } else {
+      return reduce_numbers<reduction_of<Function, Number>, System, Number>(static_cast<Derived&>(exec), first, last,
+                                                                            init);
+    }
   }
 };
 
@@ -252,6 +256,7 @@ class basic_iterator
                                      thrust::random_access_traversal_tag, basic_reference<T, System>, std::ptrdiff_t>,
       public detail::overloads_for<basic_iterator<T, System>, T, System>,
       public detail::elementwise_overloads_for<basic_iterator<T, System>, T, System>,
+      public detail::folding_overloads_for<basic_iterator<T, System>, T, System>,
       public detail::stock_overloads<basic_iterator<T, System>, std::remove_const_t<T>, System> {
   friend class thrust::iterator_core_access;
 

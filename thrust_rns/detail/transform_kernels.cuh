@@ -7,6 +7,8 @@
 
 #include <cstdint>
 
+#include <cuda/std/tuple>
+
 #include <thrust_rns/config.h>
 #include <thrust_rns/detail/residue_functions.h>
 #include <thrust_rns/number.h>
@@ -47,7 +49,8 @@ __device__ void transform_quads(const modulus& m, std::uint32_t* out, const row_
 
 /// Grid: tiles of row_tile quads x rows. An output that is also an input is written only where it has been read.
 template <class Function, class Number, class... Inputs>
-__global__ void __launch_bounds__(row_threads) transform_planes(plane_output out, row_range range, __grid_constant__ const Inputs... in) {
+__global__ void __launch_bounds__(row_threads)
+    transform_planes(plane_output out, row_range range, __grid_constant__ const ::cuda::std::tuple<Inputs...> in) {
   const int plane = static_cast<int>(blockIdx.y);
   const std::int64_t q = std::int64_t{blockIdx.x} * row_tile + threadIdx.x;
   if (plane == Number::size) {
@@ -56,11 +59,15 @@ __global__ void __launch_bounds__(row_threads) transform_planes(plane_output out
   }
   const modulus m = moduli_of<typename Number::base_type>()[plane];
   std::uint32_t* row = out.row(plane) - range.lead;
-  if ((... && quads_of(in, plane, range.lead).aligned())) {
-    transform_quads<Function, true>(m, row, range, q, quads_of(in, plane, range.lead)...);
-  } else {
-    transform_quads<Function, false>(m, row, range, q, quads_of(in, plane, range.lead)...);
-  }
+  ::cuda::std::apply(
+      [&](const Inputs&... x) {
+        if ((... && quads_of(x, plane, range.lead).aligned())) {
+          transform_quads<Function, true>(m, row, range, q, quads_of(x, plane, range.lead)...);
+        } else {
+          transform_quads<Function, false>(m, row, range, q, quads_of(x, plane, range.lead)...);
+        }
+      },
+      in);
 }
 
 template <class Function, class Number, class... Inputs>
@@ -70,7 +77,7 @@ cudaError_t transform_on_device(cudaStream_t stream, const plane_output& out, st
   const row_range range = range_of(out, count);
   const auto tiles = static_cast<unsigned>((range.quads() + row_tile - 1) / row_tile);
   return launch(transform_planes<Function, Number, Inputs...>, dim3(tiles, rows_of<Number>(out)), row_threads, stream,
-                out, range, in...);
+                out, range, ::cuda::std::tuple<Inputs...>(in...));
 }
 
 } // namespace detail

@@ -77,6 +77,20 @@ using if_scan = std::enable_if_t<is_over_planes<Input, Number, System> && std::i
 template <reduction Kind, bool Inclusive, class System, class Policy, class Input, class Iterator, class Number>
 THRUST_RNS_HD void scan_numbers(Policy& exec, std::int64_t count, Input first, Iterator result, const Number* init);
 
+template <class Plus, class Multiplies, class Number, class System, class Second, class Init>
+using if_inner_product =
+    std::enable_if_t<is_operand<Second, Number, System> && std::is_same_v<Init, Number> &&
+                         reduction_of<Plus, Number> == reduction::sum &&
+                         reduction_of<Multiplies, Number> == reduction::product,
+                     int>;
+
+// Defined in inner_product.h.
+template <class System, class Number, class Policy, class Iterator, class Second>
+THRUST_RNS_HD Number inner_product_of_numbers(Policy& exec, std::int64_t count, Iterator first, Second second,
+                                              const Number& init);
+template <class System, class Number, class Policy, class Iterator>
+THRUST_RNS_HD Number product_of_numbers(Policy& exec, std::int64_t count, Iterator first, const Number& init);
+
 template <class Iterator, class T, class System, template <class> class Policy>
 struct elementwise_overloads {
   // ---- transform.h ----
@@ -164,6 +178,28 @@ struct elementwise_overloads {
 template <class Iterator, class T, class System, template <class> class Policy>
 struct elementwise_overloads<Iterator, const T, System, Policy> {};
 
+/// Folds are found through the iterator that they read.
+template <class Iterator, class T, class System, template <class> class Policy>
+struct folding_overloads {
+  // ---- inner_product.h ----
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class Derived, class Second, class Init, if_inner_product<plus, multiplies, T, System, Second, Init> = 0>
+  THRUST_RNS_HD friend T inner_product(Policy<Derived>& exec, Iterator first, Iterator last, Second second,
+                                       Init init) {
+    return inner_product_of_numbers<System, T>(static_cast<Derived&>(exec), last - first, first, second, init);
+  }
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class Derived, class Second, class Init, class Plus, class Multiplies,
+            if_inner_product<Plus, Multiplies, T, System, Second, Init> = 0>
+  THRUST_RNS_HD friend T inner_product(Policy<Derived>& exec, Iterator first, Iterator last, Second second, Init init,
+                                       Plus, Multiplies) {
+    return inner_product_of_numbers<System, T>(static_cast<Derived&>(exec), last - first, first, second, init);
+  }
+};
+
+template <class Iterator, class T, class System>
+using folding_overloads_for =
+    folding_overloads<Iterator, std::remove_const_t<T>, System, policy_of<System>::template base>;
 template <class Iterator, class T, class System>
 using elementwise_overloads_for = elementwise_overloads<Iterator, T, System, policy_of<System>::template base>;
 
