@@ -14,6 +14,7 @@
 #include <thrust_rns/iterator.h>
 #include <thrust_rns/number.h>
 #include <thrust_rns/reduce.h>
+#include <thrust_rns/reduce_by_key.h>
 #include <thrust_rns/scan.h>
 #include <thrust_rns/transform.h>
 

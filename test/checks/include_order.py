@@ -18,12 +18,12 @@ span.h
 detail/thrust_compat.h detail/memory.h detail/candidate.h detail/stock_overloads.h
 detail/residue_functions.h detail/folds.h detail/transform_overloads.h iterator.h
 detail/multiprocessors.cuh detail/extremum_kernels.cuh detail/sum_kernels.cuh
-detail/plane_rows.cuh detail/transform_kernels.cuh detail/scan_kernels.cuh detail/fold_kernels.cuh
+detail/plane_rows.cuh detail/transform_kernels.cuh detail/scan_kernels.cuh detail/fold_kernels.cuh detail/segment_kernels.cuh
 device/device_reduce.cuh detail/scan_of_extremes.cuh
 device/*
 detail/instructions.h detail/host_evaluation.h detail/host_reduce.h detail/scratch.cuh detail/cuda_reduce.cuh
 extrema.h reduce.h detail/array_overloads.h
-detail/host_transform.h transform.h detail/host_scan.h scan.h inner_product.h
+detail/host_transform.h transform.h detail/host_scan.h scan.h inner_product.h reduce_by_key.h
 detail/basic_vector.h
 host_vector.h device_vector.h
 ring.h ring_vector.h ring_random.h

@@ -18,6 +18,7 @@
 
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
+#include <thrust/pair.h>
 
 namespace thrust_rns {
 
@@ -83,6 +84,20 @@ using if_inner_product =
                          reduction_of<Plus, Number> == reduction::sum &&
                          reduction_of<Multiplies, Number> == reduction::product,
                      int>;
+
+/// Sums and extrema of numbers under keys of another kind.
+template <class Function, class Number, class System, class Keys>
+using if_by_key = std::enable_if_t<!is_over_planes<Keys, Number, System> &&
+                                       reduction_of<Function, Number> != reduction::unknown &&
+                                       reduction_of<Function, Number> != reduction::product,
+                                   int>;
+
+// Defined in reduce_by_key.h.
+template <reduction Kind, class System, class Number, class Policy, class Keys, class Iterator, class KeysOut,
+          class ValuesOut, class Predicate>
+THRUST_RNS_HD thrust::pair<KeysOut, ValuesOut> reduce_numbers_by_key(Policy& exec, Keys first, Keys last,
+                                                                     Iterator values, KeysOut keys_out,
+                                                                     ValuesOut values_out, Predicate same);
 
 // Defined in inner_product.h.
 template <class System, class Number, class Policy, class Iterator, class Second>
@@ -194,6 +209,17 @@ struct folding_overloads {
   THRUST_RNS_HD friend T inner_product(Policy<Derived>& exec, Iterator first, Iterator last, Second second, Init init,
                                        Plus, Multiplies) {
     return inner_product_of_numbers<System, T>(static_cast<Derived&>(exec), last - first, first, second, init);
+  }
+
+  // ---- reduce_by_key.h ----
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class Derived, class Keys, class KeysOut, class Predicate = ::cuda::std::equal_to<>, class Function = plus,
+            if_by_key<Function, T, System, Keys> = 0>
+  THRUST_RNS_HD friend thrust::pair<KeysOut, basic_iterator<T, System>> reduce_by_key(
+      Policy<Derived>& exec, Keys first, Keys last, Iterator values, KeysOut keys_out,
+      basic_iterator<T, System> values_out, Predicate same = {}, Function = {}) {
+    return reduce_numbers_by_key<reduction_of<Function, T>, System, T>(static_cast<Derived&>(exec), first, last, values,
+                                                                       keys_out, values_out, same);
   }
 };
 
