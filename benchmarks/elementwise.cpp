@@ -249,9 +249,8 @@ void plus(benchmark::State& state) {
 }
 template <int Bits>
 void plus_stock(benchmark::State& state) {
-  elementwise<Bits, formula::sum>(state, 3, [](auto& o) {
-    thrust::transform(o.x.begin(), o.x.end(), o.y.begin(), o.out.begin(), foreign_plus());
-  });
+  elementwise<Bits, formula::sum>(
+      state, 3, [](auto& o) { thrust::transform(o.x.begin(), o.x.end(), o.y.begin(), o.out.begin(), foreign_plus()); });
 }
 template <int Bits>
 void minus(benchmark::State& state) {
@@ -295,9 +294,7 @@ void plus_unaligned(benchmark::State& state) {
   auto& o = operands<Bits>::get();
   measure(
       state, o.bytes(3), [] {},
-      [&] {
-        thrust::transform(o.x.begin(), o.x.end() - 1, o.y.begin() + 1, o.out.begin(), thrust_rns::plus());
-      },
+      [&] { thrust::transform(o.x.begin(), o.x.end() - 1, o.y.begin() + 1, o.out.begin(), thrust_rns::plus()); },
       [&] {
         return o.all_right([&](int i, const std::uint32_t* plane) {
           return wrong_shifted_sum{o.residues(0, i), o.residues(1, i), count() - 1, operands<Bits>::base::moduli[i],
@@ -335,7 +332,8 @@ void running_maximum(benchmark::State& state) { // of numbers that are not yet e
       [&] {
         const auto largest = thrust::max_element(o.x.begin(), o.x.end());
         return o.out[static_cast<std::size_t>(largest - o.x.begin())] == *largest && o.out[0] == o.x[0] &&
-               o.out.back() == *largest && thrust::max_element(o.out.begin(), o.out.end()) - o.out.begin() == largest - o.x.begin();
+               o.out.back() == *largest &&
+               thrust::max_element(o.out.begin(), o.out.end()) - o.out.begin() == largest - o.x.begin();
       });
 }
 

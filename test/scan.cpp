@@ -8,7 +8,9 @@
 #include <vector>
 
 #include <thrust/functional.h>
+#include <thrust/reduce.h>
 #include <thrust/scan.h>
+#include <thrust/transform.h>
 
 namespace {
 
@@ -134,8 +136,8 @@ TEST_CASE_TEMPLATE("running maxima and minima of every pattern", Number, unsigne
     const auto first = c.v.cbegin() + static_cast<std::ptrdiff_t>(b), last = first + static_cast<std::ptrdiff_t>(n);
     c.check(at, scan_of<Number>(c.z, b, n, nullptr, true, higher),
             [&](auto out) { return thrust::inclusive_scan(first, last, out, thrust_rns::maximum()); });
-    for (const mpz_class& init : {c.z[b + n / 2], test::smallest<Number>(), test::largest<Number>(),
-                                  test::random_value<Number>(engine)}) {
+    for (const mpz_class& init :
+         {c.z[b + n / 2], test::smallest<Number>(), test::largest<Number>(), test::random_value<Number>(engine)}) {
       const Number x = test::make<Number>(init);
       c.check(at, scan_of<Number>(c.z, b, n, &init, false, higher),
               [&](auto out) { return thrust::exclusive_scan(first, last, out, x, thrust::maximum<>()); });
@@ -144,8 +146,8 @@ TEST_CASE_TEMPLATE("running maxima and minima of every pattern", Number, unsigne
     }
     // In place, through a view without evaluations.
     const auto s = c.v.as_span();
-    const auto bare = thrust_rns::device_iterator<Number>({s.plane(0), s.stride(), s.size()}, 0) +
-                      static_cast<std::ptrdiff_t>(b);
+    const auto bare =
+        thrust_rns::device_iterator<Number>({s.plane(0), s.stride(), s.size()}, 0) + static_cast<std::ptrdiff_t>(b);
     c.check(at, scan_of<Number>(c.z, b, n, nullptr, true, higher),
             [&](auto out) { return thrust::inclusive_scan(bare, bare + (last - first), out, thrust_rns::maximum()); });
   }
@@ -190,4 +192,20 @@ TEST_CASE("an operation that the library does not know, and vectors in host memo
   CHECK(out.to_vector() == scan_of<Number>(c.z, 0, 1300, nullptr, true, sum));
   thrust::inclusive_scan(h.begin(), h.end(), h.begin(), thrust_rns::minimum());
   CHECK(h.to_vector() == scan_of<Number>(c.z, 0, 1300, nullptr, true, lower));
+}
+
+TEST_CASE("algorithms over planes end on any bits") {
+  THRUST_RNS_TEST_ENGINE(engine, 3106);
+  using Number = unsigned_512;
+  std::vector<Number> bits(5000);
+  for (Number& x : bits) {
+    for (int i = 0; i < Number::size; ++i) x.set_residue(i, static_cast<std::uint32_t>(engine()));
+  }
+  thrust_rns::device_vector<Number> v = bits, out(bits.size());
+  CHECK(thrust::inclusive_scan(v.begin(), v.end(), out.begin()) == out.end());
+  CHECK(thrust::inclusive_scan(v.begin(), v.end(), out.begin(), thrust_rns::maximum()) == out.end());
+  CHECK(thrust::transform(v.begin(), v.end(), v.begin(), out.begin(), thrust_rns::multiplies()) == out.end());
+  const Number product = thrust::reduce(v.begin(), v.end(), Number(1), thrust_rns::multiplies());
+  CHECK(product == thrust::reduce(v.begin(), v.end(), Number(1), thrust_rns::multiplies()));
+  CHECK(v.to_vector() == bits);
 }

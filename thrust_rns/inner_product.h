@@ -60,8 +60,8 @@ struct fold_of_chunk {
     Number total;
     for (int i = 0; i < Number::size; ++i) {
       const modulus m = moduli_of<typename Number::base_type>()[i];
-      total.set_residue(i, ::cuda::std::apply([&](const Inputs&... x) { return fold_row(m, first, last, x.row(i)...); },
-                                              in));
+      total.set_residue(
+          i, ::cuda::std::apply([&](const Inputs&... x) { return fold_row(m, first, last, x.row(i)...); }, in));
     }
     return total;
   }

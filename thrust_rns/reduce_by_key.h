@@ -114,9 +114,9 @@ thrust::pair<KeysOut, ValuesOut> reduce_by_key_on_device(Policy& exec, Keys firs
                what);
   } else {
     scratch<Policy> places(exec, static_cast<std::size_t>(segments) * sizeof(std::int64_t));
-    check_cuda(extremes_of_segments_on_device<Kind == reduction::maximum ? 1 : -1, Number>(
-                   stream, values.underlying_span(), values.index(), out,
-                   reinterpret_cast<std::int64_t*>(places.bytes()), segments, offsets, offsets + 1),
+    check_cuda(extremes_of_segments_on_device < Kind == reduction::maximum ? 1 : -1,
+               Number > (stream, values.underlying_span(), values.index(), out,
+                         reinterpret_cast<std::int64_t*>(places.bytes()), segments, offsets, offsets + 1),
                what);
   }
   check_cuda(cudaStreamSynchronize(stream), what); // the temporary memory is in use until then
@@ -133,10 +133,10 @@ thrust::pair<KeysOut, ValuesOut> reduce_by_key_on_host(Policy& exec, Keys first,
   const auto ends = find_runs(exec, first, last, keys_out, offsets.data(), same);
   const std::int64_t segments = ends.second - offsets.data();
   *ends.second = count;
-  for_each_task(exec, segments,
-                reduce_segment<Kind, Number>{values.underlying_span(), values.index(),
-                                             output_at(values_out.underlying_span(), values_out.index()),
-                                             offsets.data()});
+  for_each_task(
+      exec, segments,
+      reduce_segment<Kind, Number>{values.underlying_span(), values.index(),
+                                   output_at(values_out.underlying_span(), values_out.index()), offsets.data()});
   return {ends.first, values_out + segments};
 }
 

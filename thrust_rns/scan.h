@@ -61,8 +61,8 @@ void scan_numbers_on_device(Policy& exec, std::int64_t count, Input first, const
       return scan_sums_on_device<Inclusive>(temp, bytes, stream, operand_of<Number>(first), out, count,
                                             init == nullptr ? Number{} : *init);
     } else {
-      return scan_extremes_on_device<Kind == reduction::maximum ? 1 : -1, Inclusive, Number>(temp, bytes, stream, first,
-                                                                                             out, count, init);
+      return scan_extremes_on_device < Kind == reduction::maximum ? 1 : -1, Inclusive,
+             Number > (temp, bytes, stream, first, out, count, init);
     }
   };
   std::size_t bytes = 0;
@@ -113,8 +113,8 @@ THRUST_RNS_HD void scan_numbers(Policy& exec, std::int64_t count, Input first, I
     scan_sums_on_host<Inclusive, Number>(exec, operand_of<Number>(first), out, count,
                                          init == nullptr ? Number{} : *init);
   } else {
-    scan_extremes_on_host<Kind == reduction::maximum ? 1 : -1, Inclusive, Number>(
-        exec, first.underlying_span(), first.index(), out, count, init);
+    scan_extremes_on_host<Kind == reduction::maximum ? 1 : -1, Inclusive, Number>(exec, first.underlying_span(),
+                                                                                  first.index(), out, count, init);
   }
 #endif
 }

@@ -60,8 +60,7 @@ THRUST_RNS_HD void transform_numbers(Policy& exec, std::int64_t count, Iterator 
     static_cast<void>(&transform_planes<Function, Number, operand<Number, Inputs>...>);
   }
 #  endif
-  const transform_piece<Function, Number, operand<Number, Inputs>...> piece{
-      out, count, {operand_of<Number>(first)...}};
+  const transform_piece<Function, Number, operand<Number, Inputs>...> piece{out, count, {operand_of<Number>(first)...}};
   for (std::int64_t t = 0; t < piece.tasks(); ++t) piece(t);
 #else
   if (count <= 0) return;

@@ -10,9 +10,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <cuda_runtime_api.h>
 #include <cub/block/block_reduce.cuh>
 #include <cuda/std/tuple>
-#include <cuda_runtime_api.h>
 
 #include <thrust_rns/config.h>
 #include <thrust_rns/detail/folds.h>
@@ -95,8 +95,8 @@ cudaError_t fold_on_device(void* temp, std::size_t& bytes, cudaStream_t stream, 
   if (count < 0) return cudaErrorInvalidValue;
   const int lead = lead_of(in...);
   const row_range range{lead + count, lead};
-  const auto slices = static_cast<int>(std::clamp<std::int64_t>((range.quads() + row_tile - 1) / row_tile, 1,
-                                                                fold_most_blocks / Number::size + 1));
+  const auto slices = static_cast<int>(
+      std::clamp<std::int64_t>((range.quads() + row_tile - 1) / row_tile, 1, fold_most_blocks / Number::size + 1));
   const std::size_t needed = static_cast<std::size_t>(slices) * Number::size * sizeof(std::uint32_t);
   if (temp == nullptr) {
     bytes = needed;
@@ -105,8 +105,9 @@ cudaError_t fold_on_device(void* temp, std::size_t& bytes, cudaStream_t stream, 
   if (bytes < needed || total == nullptr) return cudaErrorInvalidValue;
 
   auto* partial = static_cast<std::uint32_t*>(temp);
-  if (const cudaError_t status = launch(fold_slices<Fold, Number, Inputs...>, dim3(static_cast<unsigned>(slices), Number::size),
-                                        row_threads, stream, range, partial, ::cuda::std::tuple<Inputs...>(in...));
+  if (const cudaError_t status =
+          launch(fold_slices<Fold, Number, Inputs...>, dim3(static_cast<unsigned>(slices), Number::size), row_threads,
+                 stream, range, partial, ::cuda::std::tuple<Inputs...>(in...));
       status != cudaSuccess) {
     return status;
   }

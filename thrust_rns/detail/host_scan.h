@@ -181,8 +181,7 @@ void scan_extremes_on_host(Policy& exec, const span<const Number>& in, std::int6
   for (std::size_t t = 1; t < best.size(); ++t) {
     if (!best[t - 1].template loses_to<Order>(residues_of<Number>{best[t].number}, best[t].key)) best[t] = best[t - 1];
   }
-  for_each_task(exec, pieces,
-                scan_extremes_of_pieces<Number, Order, Inclusive>{in, first_in, count, out, best.data()});
+  for_each_task(exec, pieces, scan_extremes_of_pieces<Number, Order, Inclusive>{in, first_in, count, out, best.data()});
 }
 
 } // namespace detail

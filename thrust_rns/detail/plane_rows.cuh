@@ -19,7 +19,7 @@ namespace thrust_rns {
 namespace detail {
 
 inline constexpr int row_threads = 256;
-inline constexpr int row_quads = 4; // a thread: loads in flight
+inline constexpr int row_quads = 4;                      // a thread: loads in flight
 inline constexpr int row_tile = row_threads * row_quads; // quads a block
 
 /// The elements [lead, end) of the output, in quads from 0 on.
@@ -46,9 +46,7 @@ struct quad_row {
   const uint4* quads;
   int shift;
 
-  __device__ std::uint32_t at(std::int64_t e) const {
-    return reinterpret_cast<const std::uint32_t*>(quads)[e + shift];
-  }
+  __device__ std::uint32_t at(std::int64_t e) const { return reinterpret_cast<const std::uint32_t*>(quads)[e + shift]; }
   /// Elements 4 q .. 4 q + 3, all of them in the range. Aligned: shift = 0.
   template <bool Aligned>
   __device__ uint4 load(std::int64_t q) const {

@@ -50,7 +50,11 @@ struct scan_of_marked {
 
 // ---- the state of a tile: what is known of it, and an item ------------------------------------------------------
 
-enum class known : std::uint32_t { nothing, tile, everything_before }; // of the tile alone, or together with all before it
+enum class known : std::uint32_t {
+  nothing,
+  tile,
+  everything_before
+}; // of the tile alone, or together with all before it
 
 __device__ inline std::uint64_t tile_state(known what, std::uint32_t item) {
   return (std::uint64_t{static_cast<std::uint32_t>(what)} << 32) | item;

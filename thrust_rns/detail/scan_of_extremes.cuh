@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <cub/device/device_scan.cuh>
 #include <cuda_runtime_api.h>
+#include <cub/device/device_scan.cuh>
 
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/tabulate_output_iterator.h>
@@ -64,9 +64,9 @@ struct mark_records {
 
   THRUST_RNS_HD void operator()(std::int64_t j, const candidate& best) const {
     if (best.index != first + j) return;
-    if (init != nullptr &&
-        better.order * compare_evaluated<Number>(better.layout.element(best.index), best.key,
-                                                 residues_of<Number>{init->number}, init->key) <= 0) {
+    if (init != nullptr && better.order * compare_evaluated<Number>(better.layout.element(best.index), best.key,
+                                                                    residues_of<Number>{init->number}, init->key) <=
+                               0) {
       return;
     }
     marks[j] = 1;
@@ -79,9 +79,11 @@ struct extreme_scan_memory {
   std::size_t evaluations, marks, init, work, end;
 
   static std::size_t aligned(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
-  extreme_scan_memory(const row_range& range, std::int64_t first, std::int64_t count, bool keep, std::size_t most_work) {
+  extreme_scan_memory(const row_range& range, std::int64_t first, std::int64_t count, bool keep,
+                      std::size_t most_work) {
     evaluations = 0;
-    marks = evaluations + (keep ? 0 : static_cast<std::size_t>((first % 4 + count + 3) / 4 * 4) * sizeof(std::uint64_t));
+    marks =
+        evaluations + (keep ? 0 : static_cast<std::size_t>((first % 4 + count + 3) / 4 * 4) * sizeof(std::uint64_t));
     init = marks + aligned(static_cast<std::size_t>(range.quads()) * 4);
     work = init + aligned(sizeof(evaluated_number<Number>));
     end = work + most_work;
@@ -101,8 +103,8 @@ cudaError_t scan_extremes_on_device(void* temp, std::size_t& bytes, cudaStream_t
 
   const auto scan_candidates = [&](void* work, std::size_t& size, const std::uint64_t* evaluations,
                                    const mark_records<Number>& mark) {
-    const auto from = thrust::make_transform_iterator(thrust::counting_iterator<std::int64_t>(0),
-                                                      candidate_at{evaluations, first});
+    const auto from =
+        thrust::make_transform_iterator(thrust::counting_iterator<std::int64_t>(0), candidate_at{evaluations, first});
     return cub::DeviceScan::InclusiveScan(work, size, from, thrust::make_tabulate_output_iterator(mark), mark.better,
                                           count, stream);
   };

@@ -185,8 +185,8 @@ template <int Order, class Number, class Begin, class End>
 cudaError_t find_extremes_of_segments_on_device(cudaStream_t stream, const span<const Number>& s, std::int64_t origin,
                                                 std::int64_t* index, std::int64_t segments, Begin begin, End end) {
   if (segments == 0) return cudaSuccess;
-  return launch(extremes_of_segments<Order, Number, Begin, End>, dim3(blocks_of_segments(segments)), row_threads, stream,
-                s, origin, index, segments, begin, end);
+  return launch(extremes_of_segments<Order, Number, Begin, End>, dim3(blocks_of_segments(segments)), row_threads,
+                stream, s, origin, index, segments, begin, end);
 }
 
 /// `index`: memory for `segments` of them.

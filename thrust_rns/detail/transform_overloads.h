@@ -54,13 +54,11 @@ template <class Number, class Input>
 using operand = decltype(operand_of<Number>(std::declval<const Input&>()));
 
 template <class Function, class Number, class System, class... Inputs>
-using if_operation =
-    std::enable_if_t<!std::is_void_v<Function> && (... && is_operand<Inputs, Number, System>), int>;
+using if_operation = std::enable_if_t<!std::is_void_v<Function> && (... && is_operand<Inputs, Number, System>), int>;
 
 // Defined in transform.h.
 template <class Function, class System, class Policy, class Iterator, class... Inputs>
 THRUST_RNS_HD void transform_numbers(Policy& exec, std::int64_t count, Iterator result, Inputs... first);
-
 
 /// Whether an iterator walks over numbers of this type in planes.
 template <class Iterator, class Number, class System>
@@ -79,18 +77,17 @@ template <reduction Kind, bool Inclusive, class System, class Policy, class Inpu
 THRUST_RNS_HD void scan_numbers(Policy& exec, std::int64_t count, Input first, Iterator result, const Number* init);
 
 template <class Plus, class Multiplies, class Number, class System, class Second, class Init>
-using if_inner_product =
-    std::enable_if_t<is_operand<Second, Number, System> && std::is_same_v<Init, Number> &&
-                         reduction_of<Plus, Number> == reduction::sum &&
-                         reduction_of<Multiplies, Number> == reduction::product,
-                     int>;
+using if_inner_product = std::enable_if_t<is_operand<Second, Number, System> && std::is_same_v<Init, Number> &&
+                                              reduction_of<Plus, Number> == reduction::sum &&
+                                              reduction_of<Multiplies, Number> == reduction::product,
+                                          int>;
 
 /// Sums and extrema of numbers under keys of another kind.
 template <class Function, class Number, class System, class Keys>
-using if_by_key = std::enable_if_t<!is_over_planes<Keys, Number, System> &&
-                                       reduction_of<Function, Number> != reduction::unknown &&
-                                       reduction_of<Function, Number> != reduction::product,
-                                   int>;
+using if_by_key =
+    std::enable_if_t<!is_over_planes<Keys, Number, System> && reduction_of<Function, Number> != reduction::unknown &&
+                         reduction_of<Function, Number> != reduction::product,
+                     int>;
 
 // Defined in reduce_by_key.h.
 template <reduction Kind, class System, class Number, class Policy, class Keys, class Iterator, class KeysOut,
@@ -110,8 +107,7 @@ template <class Iterator, class T, class System, template <class> class Policy>
 struct elementwise_overloads {
   // ---- transform.h ----
   THRUST_RNS_EXEC_CHECK_DISABLE
-  template <class Derived, class A, class Function,
-            if_operation<unary_residue_function<Function, T>, T, System, A> = 0>
+  template <class Derived, class A, class Function, if_operation<unary_residue_function<Function, T>, T, System, A> = 0>
   THRUST_RNS_HD friend Iterator transform(Policy<Derived>& exec, A first, A last, Iterator result, Function) {
     const auto count = last - first;
     transform_numbers<unary_residue_function<Function, T>, System>(static_cast<Derived&>(exec), count, result, first);
@@ -129,7 +125,8 @@ struct elementwise_overloads {
   THRUST_RNS_EXEC_CHECK_DISABLE
   template <class Derived, class A, class B, class C, class Function,
             if_operation<ternary_residue_function<Function>, T, System, A, B, C> = 0>
-  THRUST_RNS_HD friend Iterator transform(Policy<Derived>& exec, thrust::zip_iterator<::cuda::std::tuple<A, B, C>> first,
+  THRUST_RNS_HD friend Iterator transform(Policy<Derived>& exec,
+                                          thrust::zip_iterator<::cuda::std::tuple<A, B, C>> first,
                                           thrust::zip_iterator<::cuda::std::tuple<A, B, C>> last, Iterator result,
                                           Function) {
     const auto count = last - first;
@@ -199,8 +196,7 @@ struct folding_overloads {
   // ---- inner_product.h ----
   THRUST_RNS_EXEC_CHECK_DISABLE
   template <class Derived, class Second, class Init, if_inner_product<plus, multiplies, T, System, Second, Init> = 0>
-  THRUST_RNS_HD friend T inner_product(Policy<Derived>& exec, Iterator first, Iterator last, Second second,
-                                       Init init) {
+  THRUST_RNS_HD friend T inner_product(Policy<Derived>& exec, Iterator first, Iterator last, Second second, Init init) {
     return inner_product_of_numbers<System, T>(static_cast<Derived&>(exec), last - first, first, second, init);
   }
   THRUST_RNS_EXEC_CHECK_DISABLE

@@ -103,9 +103,9 @@ struct DeviceScan {
                                                   detail::operand_of<Number>(d_in), Output(d_out), num_items, init);
   }
   template <int Order, bool Inclusive, class Number>
-  static cudaError_t Extreme(void* d_temp_storage, std::size_t& temp_storage_bytes,
-                             const_device_iterator<Number> d_in, device_iterator<Number> d_out, const Number* init,
-                             std::int64_t num_items, cudaStream_t stream) {
+  static cudaError_t Extreme(void* d_temp_storage, std::size_t& temp_storage_bytes, const_device_iterator<Number> d_in,
+                             device_iterator<Number> d_out, const Number* init, std::int64_t num_items,
+                             cudaStream_t stream) {
     if (num_items < 0) return cudaErrorInvalidValue;
     return detail::scan_extremes_on_device<Order, Inclusive, Number>(d_temp_storage, temp_storage_bytes, stream, d_in,
                                                                      Output(d_out), num_items, init);

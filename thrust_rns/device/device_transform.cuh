@@ -64,9 +64,9 @@ struct DeviceTransform {
   template <class Function, class Number, class... Inputs>
   static cudaError_t Transform(device_iterator<Number> d_out, std::int64_t num_items, cudaStream_t stream,
                                const Inputs&... d_in) {
-    return detail::transform_on_device<Function, Number>(
-        stream, detail::output_at(d_out.underlying_span(), d_out.index()), num_items,
-        detail::operand_of<Number>(d_in)...);
+    return detail::transform_on_device<Function, Number>(stream,
+                                                         detail::output_at(d_out.underlying_span(), d_out.index()),
+                                                         num_items, detail::operand_of<Number>(d_in)...);
   }
 };
 
