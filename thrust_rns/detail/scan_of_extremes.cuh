@@ -37,6 +37,19 @@ struct candidate_at {
   THRUST_RNS_HD candidate operator()(std::int64_t j) const { return {evaluations[first + j], first + j}; }
 };
 
+/// The better of two candidates of the range; CUB calls this with uninitialised ones too, and drops the result.
+template <class Number>
+struct better_in_range {
+  better_candidate<Number> better;
+  std::int64_t first, last;
+
+  THRUST_RNS_HD bool contains(const candidate& a) const { return first <= a.index && a.index < last; }
+  THRUST_RNS_HD candidate operator()(const candidate& a, const candidate& b) const {
+    if (!contains(a)) return b;
+    return contains(b) ? better(a, b) : a;
+  }
+};
+
 /// An initial value and its evaluation, in device memory.
 template <class Number>
 struct evaluated_number {
@@ -105,8 +118,8 @@ cudaError_t scan_extremes_on_device(void* temp, std::size_t& bytes, cudaStream_t
                                    const mark_records<Number>& mark) {
     const auto from =
         thrust::make_transform_iterator(thrust::counting_iterator<std::int64_t>(0), candidate_at{evaluations, first});
-    return cub::DeviceScan::InclusiveScan(work, size, from, thrust::make_tabulate_output_iterator(mark), mark.better,
-                                          count, stream);
+    return cub::DeviceScan::InclusiveScan(work, size, from, thrust::make_tabulate_output_iterator(mark),
+                                          better_in_range<Number>{mark.better, first, first + count}, count, stream);
   };
   const auto evaluate = [&](void* work, std::size_t& size, const span<const Number>& view) {
     const const_device_iterator<Number> all(view, first);
