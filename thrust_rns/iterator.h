@@ -242,6 +242,17 @@ struct algorithm_overloads {
                                                                             init);
     }
   }
+  /// init - x_0 - x_1 - ...: as a sum.
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class Derived, class Unary, class Init, class Function,
+            std::enable_if_t<std::is_same_v<unary_residue_function<Unary, Number>, negate_residue> &&
+                                 reduction_of<Function, Number> == reduction::sum,
+                             int> = 0>
+  THRUST_RNS_HD friend Number transform_reduce(Policy<Derived>& exec, Iterator first, Iterator last, Unary, Init init,
+                                               Function) {
+    check_init<Init, Number>();
+    return init - reduce_numbers<reduction::sum, System, Number>(static_cast<Derived&>(exec), first, last, Number(0));
+  }
 };
 
 template <class Iterator, class T, class System>
