@@ -147,3 +147,42 @@ TEST_CASE("the functors order the standard algorithms") {
   std::sort(numbers.begin(), numbers.end(), greater{});
   CHECK(numbers == std::vector<s256>{10, 3, 0, -4, -7});
 }
+
+namespace {
+
+/// Thrust applies functors to memory that holds no numbers yet: all of them, folded into one value.
+template <class Number>
+struct apply_to_bits {
+  THRUST_RNS_HD std::uint32_t operator()(const Number& x, const Number& y) const {
+    Number z = x + y;
+    z += x - y;
+    z -= x * y;
+    z *= -x;
+    z = maximum{}(z, minimum{}(x, y));
+    z = multiply_add{}(plus{}(x, y), minus{}(x, y), multiplies{}(negate{}(x), z));
+    const bool orders[] = {x<y, x <= y, x> y, x >= y, x == y, x != y, less{}(y, x), greater{}(y, x), equal_to{}(x, x)};
+    std::uint32_t sum = z.residue(Number::size - 1);
+    for (const bool b : orders) sum = 2 * sum + (b ? 1 : 0);
+    const int c = compare(x, y);
+    return c >= -1 && c <= 1 ? sum | 1 : 0;
+  }
+};
+
+} // namespace
+
+TEST_CASE_TEMPLATE("operators and functors end on any bits, with no trap, and alike on the host and in device code",
+                   Number, number<moduli_for_bits<64>>, s256, number<unordered, symmetric_range>) {
+  THRUST_RNS_TEST_ENGINE(engine, 405);
+  std::vector<Number> x(test::amount<std::size_t>(2000, 100)), y(x.size());
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    for (int i = 0; i < Number::size; ++i) {
+      x[k].set_residue(i, k % 4 == 0 ? ~0U : static_cast<std::uint32_t>(engine()));
+      y[k].set_residue(i, k % 3 == 0 ? x[k].residue(i) : static_cast<std::uint32_t>(engine()) | 0x80000000U);
+    }
+  }
+  const std::vector<std::uint32_t> device = test::on_device<std::uint32_t>(x, y, apply_to_bits<Number>{});
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    CHECK(device[k] != 0);
+    CHECK(device[k] == apply_to_bits<Number>{}(x[k], y[k]));
+  }
+}

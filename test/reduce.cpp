@@ -10,6 +10,7 @@
 
 #include <thrust/functional.h>
 #include <thrust/reduce.h>
+#include <thrust/transform_reduce.h>
 
 namespace {
 
@@ -94,6 +95,16 @@ TEST_CASE("the initial value is added, and each name of plus sums") {
     CHECK(thrust::reduce(v.begin(), v.end(), x, thrust::plus<number>()) == sum + x);
     CHECK(thrust::reduce(v.begin(), v.end(), x, thrust::plus<>()) == sum + x);
   }
+}
+
+TEST_CASE("transform_reduce by negate and plus subtracts the sum") {
+  THRUST_RNS_TEST_ENGINE(engine, 208);
+  using number = symmetric_even;
+  const std::vector<mpz_class> z = test::make_pattern<number>(pattern::random, engine, 555);
+  const thrust_rns::device_vector<number> v = test::make<number>(z);
+  const number want = number(7) - test::make<number>(test::sum_of<number>(z.data(), 555));
+  CHECK(thrust::transform_reduce(v.begin(), v.end(), thrust_rns::negate(), number(7), thrust_rns::plus()) == want);
+  CHECK(thrust::transform_reduce(v.begin(), v.end(), thrust::negate<>(), number(7), thrust::plus<number>()) == want);
 }
 
 TEST_CASE_TEMPLATE("maximum and minimum are those of the range and the initial value", Number, unsigned_64,

@@ -10,12 +10,16 @@
 #include <thrust_rns/detail/array_overloads.h>
 #include <thrust_rns/detail/basic_vector.h>
 #include <thrust_rns/extrema.h>
+#include <thrust_rns/inner_product.h>
 #include <thrust_rns/iterator.h>
 #include <thrust_rns/number.h>
 #include <thrust_rns/reduce.h>
+#include <thrust_rns/reduce_by_key.h>
+#include <thrust_rns/scan.h>
 #include <thrust_rns/search.h>
 #include <thrust_rns/select.h>
 #include <thrust_rns/sort.h>
+#include <thrust_rns/transform.h>
 
 namespace thrust_rns {
 

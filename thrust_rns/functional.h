@@ -16,6 +16,8 @@
 #include <thrust_rns/interval.h>
 #include <thrust_rns/number.h>
 
+#include <cuda/std/tuple>
+
 namespace thrust_rns {
 namespace detail {
 
@@ -177,6 +179,20 @@ struct multiplies {
   template <class A, class B>
   THRUST_RNS_HD auto operator()(const A& a, const B& b) const {
     return detail::value_of(a) * detail::value_of(b);
+  }
+};
+
+/// a b + c mod M. Takes three arguments, or a tuple of them: through `thrust::transform` over a zip iterator.
+struct multiply_add {
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class A, class B, class C>
+  THRUST_RNS_HD auto operator()(const A& a, const B& b, const C& c) const {
+    return detail::value_of(a) * detail::value_of(b) + detail::value_of(c);
+  }
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class Tuple>
+  THRUST_RNS_HD auto operator()(const Tuple& t) const {
+    return (*this)(::cuda::std::get<0>(t), ::cuda::std::get<1>(t), ::cuda::std::get<2>(t));
   }
 };
 

@@ -18,12 +18,12 @@
 #include <thrust_rns/detail/order_overloads.h>
 #include <thrust_rns/detail/stock_overloads.h>
 #include <thrust_rns/detail/thrust_compat.h>
+#include <thrust_rns/detail/transform_overloads.h>
 #include <thrust_rns/functional.h>
 #include <thrust_rns/io.h>
 #include <thrust_rns/number.h>
 #include <thrust_rns/span.h>
 
-#include <cuda/functional>
 #include <cuda/std/functional>
 
 #include <thrust/iterator/iterator_facade.h>
@@ -129,21 +129,6 @@ namespace detail {
 
 // Thrust's functors of these names are libcu++'s.
 
-enum class reduction { unknown, sum, maximum, minimum };
-
-template <class Function, class Number>
-inline constexpr reduction reduction_of =
-    std::is_same_v<Function, plus> || std::is_same_v<Function, ::cuda::std::plus<Number>> ||
-            std::is_same_v<Function, ::cuda::std::plus<>>
-        ? reduction::sum
-    : std::is_same_v<Function, maximum> || std::is_same_v<Function, ::cuda::maximum<Number>> ||
-            std::is_same_v<Function, ::cuda::maximum<>>
-        ? reduction::maximum
-    : std::is_same_v<Function, minimum> || std::is_same_v<Function, ::cuda::minimum<Number>> ||
-            std::is_same_v<Function, ::cuda::minimum<>>
-        ? reduction::minimum
-        : reduction::unknown;
-
 /// Iterators to the extremes that were asked for: the first largest and the first smallest element.
 template <class Iterator>
 struct extreme_iterators {
@@ -240,8 +225,23 @@ struct algorithm_overloads {
             std::enable_if_t<reduction_of<Function, Number> != reduction::unknown, int> = 0>
   THRUST_RNS_HD friend Number reduce(Policy<Derived>& exec, Iterator first, Iterator last, Init init, Function) {
     check_init<Init, Number>();
-    return reduce_numbers<reduction_of<Function, Number>, System, Number>(static_cast<Derived&>(exec), first, last,
-                                                                          init);
+    if constexpr (reduction_of<Function, Number> == reduction::product) {
+      return product_of_numbers<System, Number>(static_cast<Derived&>(exec), last - first, first, init);
+    } else {
+      return reduce_numbers<reduction_of<Function, Number>, System, Number>(static_cast<Derived&>(exec), first, last,
+                                                                            init);
+    }
+  }
+  /// init - x_0 - x_1 - ...: as a sum.
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class Derived, class Unary, class Init, class Function,
+            std::enable_if_t<std::is_same_v<unary_residue_function<Unary, Number>, negate_residue> &&
+                                 reduction_of<Function, Number> == reduction::sum,
+                             int> = 0>
+  THRUST_RNS_HD friend Number transform_reduce(Policy<Derived>& exec, Iterator first, Iterator last, Unary, Init init,
+                                               Function) {
+    check_init<Init, Number>();
+    return init - reduce_numbers<reduction::sum, System, Number>(static_cast<Derived&>(exec), first, last, Number(0));
   }
 };
 
@@ -257,6 +257,8 @@ class basic_iterator
                                      thrust::random_access_traversal_tag, basic_reference<T, System>, std::ptrdiff_t>,
       public detail::overloads_for<basic_iterator<T, System>, T, System>,
       public detail::order_overloads_for<basic_iterator<T, System>, T, System>,
+      public detail::elementwise_overloads_for<basic_iterator<T, System>, T, System>,
+      public detail::folding_overloads_for<basic_iterator<T, System>, T, System>,
       public detail::stock_overloads<basic_iterator<T, System>, std::remove_const_t<T>, System> {
   friend class thrust::iterator_core_access;
 

@@ -3,12 +3,13 @@
 #pragma once
 
 /// @file
-/// `thrust::reduce` over vectors of numbers, by sum, maximum and minimum.
+/// `thrust::reduce` over vectors of numbers, by sum, maximum and minimum; by product: inner_product.h.
 ///
 ///   thrust::reduce([policy,] first, last)                 sum, from 0
 ///   thrust::reduce([policy,] first, last, init)           init + x_0 + x_1 + ... modulo M
 ///   thrust::reduce([policy,] first, last, init, op)       op: thrust_rns::plus, maximum or minimum, or Thrust's and
 ///                                                         libcu++'s functors of those names
+///   thrust::transform_reduce([policy,] first, last, negate, init, plus)      init - x_0 - x_1 - ...
 ///
 /// `init` is a number of the vector's type (a built-in integer does not compile: it would be the result's type). An
 /// empty range gives init. Exact; the sum wraps modulo M. Any other op runs Thrust's own algorithm.

@@ -13,6 +13,7 @@
 #include <thrust_rns/floating_interval.h>
 #include <thrust_rns/functional.h>
 #include <thrust_rns/host_vector.h>
+#include <thrust_rns/inner_product.h>
 #include <thrust_rns/interval.h>
 #include <thrust_rns/io.h>
 #include <thrust_rns/iterator.h>
@@ -22,13 +23,16 @@
 #include <thrust_rns/number.h>
 #include <thrust_rns/random.h>
 #include <thrust_rns/reduce.h>
+#include <thrust_rns/reduce_by_key.h>
 #include <thrust_rns/ring.h>
 #include <thrust_rns/ring_invert.h>
 #include <thrust_rns/ring_multiply.h>
 #include <thrust_rns/ring_random.h>
 #include <thrust_rns/ring_vector.h>
+#include <thrust_rns/scan.h>
 #include <thrust_rns/search.h>
 #include <thrust_rns/select.h>
 #include <thrust_rns/sort.h>
 #include <thrust_rns/span.h>
+#include <thrust_rns/transform.h>
 #include <thrust_rns/version.h>

@@ -15,13 +15,18 @@ mixed_radix.h interval.h detail/directed_sum.h floating_interval.h convert.h
 functional.h io.h random.h gmp.h
 block/*
 span.h
-detail/thrust_compat.h detail/memory.h detail/candidate.h detail/order_overloads.h detail/stock_overloads.h iterator.h
+detail/thrust_compat.h detail/memory.h detail/candidate.h detail/order_overloads.h detail/stock_overloads.h
+detail/residue_functions.h detail/folds.h detail/transform_overloads.h iterator.h
 detail/ordering.h detail/search_functors.h
 detail/multiprocessors.cuh detail/extremum_kernels.cuh detail/sum_kernels.cuh detail/launch.cuh detail/move_kernels.cuh
-detail/sort_kernels.cuh device/device_evaluate.cuh device/*
+detail/sort_kernels.cuh detail/plane_rows.cuh detail/transform_kernels.cuh detail/scan_kernels.cuh detail/fold_kernels.cuh
+detail/segment_kernels.cuh
+device/device_evaluate.cuh device/device_reduce.cuh detail/scan_of_extremes.cuh
+device/*
 detail/instructions.h detail/host_evaluation.h detail/host_reduce.h detail/host_order.h detail/scratch.cuh detail/cuda_reduce.cuh
 detail/cuda_order.cuh
 extrema.h reduce.h sort.h search.h select.h detail/array_overloads.h
+detail/host_transform.h transform.h detail/host_scan.h scan.h inner_product.h reduce_by_key.h
 detail/basic_vector.h
 host_vector.h device_vector.h
 ring.h ring_vector.h ring_random.h

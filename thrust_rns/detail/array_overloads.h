@@ -28,8 +28,10 @@ template <class Compare, class T>
 using if_order =
     std::enable_if_t<is_number<std::remove_const_t<T>> && order_of<Compare, std::remove_const_t<T>> != 0, int>;
 template <class Function, class T>
-using if_reduction = std::enable_if_t<
-    is_number<std::remove_const_t<T>> && reduction_of<Function, std::remove_const_t<T>> != reduction::unknown, int>;
+using if_reduction = std::enable_if_t<is_number<std::remove_const_t<T>> &&
+                                          reduction_of<Function, std::remove_const_t<T>> != reduction::unknown &&
+                                          reduction_of<Function, std::remove_const_t<T>> != reduction::product,
+                                      int>;
 
 } // namespace detail
 
