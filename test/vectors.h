@@ -51,6 +51,9 @@ std::ptrdiff_t count_evaluated(const Vector& v) {
   return std::count_if(e.begin(), e.end(), [](std::uint64_t key) { return key != 0; });
 }
 
+/// Whether both are keys of one number: the device has several ways to a key, which may differ by one.
+inline bool are_keys_of_one(std::uint64_t a, std::uint64_t b) { return a != 0 && b != 0 && a - b + 1 <= 2; }
+
 /// Whether the extrema of [first, last), whose values start at z, are found; of equal ones the first.
 template <class Iterator>
 void check_extrema(Iterator first, Iterator last, const mpz_class* z) {

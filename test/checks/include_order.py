@@ -11,12 +11,13 @@ detail/array.h detail/words.h
 modular.h
 detail/base_tables.h moduli_set.h
 number.h
-mixed_radix.h interval.h detail/directed_sum.h floating_interval.h convert.h
+mixed_radix.h interval.h detail/window_tables.h detail/small_values.h detail/directed_sum.h floating_interval.h convert.h
 functional.h io.h random.h gmp.h
 block/*
 span.h
 detail/thrust_compat.h detail/memory.h detail/candidate.h detail/stock_overloads.h iterator.h
-detail/multiprocessors.cuh detail/extremum_kernels.cuh detail/sum_kernels.cuh
+detail/multiprocessors.cuh detail/tensor_cores.cuh detail/quads.cuh detail/device_call.cuh detail/window_kernels.cuh
+detail/evaluate_kernels.cuh detail/extremum_kernels.cuh detail/contender_kernels.cuh detail/sum_kernels.cuh
 device/*
 detail/instructions.h detail/host_evaluation.h detail/host_reduce.h detail/scratch.cuh detail/cuda_reduce.cuh
 extrema.h reduce.h detail/array_overloads.h
