@@ -17,7 +17,7 @@ block/*
 span.h
 detail/thrust_compat.h detail/memory.h detail/candidate.h detail/stock_overloads.h iterator.h
 detail/multiprocessors.cuh detail/tensor_cores.cuh detail/quads.cuh detail/device_call.cuh detail/window_kernels.cuh
-detail/evaluate_kernels.cuh detail/extremum_kernels.cuh detail/contender_kernels.cuh detail/sum_kernels.cuh
+detail/window_queue.cuh detail/evaluate_kernels.cuh detail/extremum_kernels.cuh detail/contender_kernels.cuh detail/sum_kernels.cuh
 device/*
 detail/instructions.h detail/host_evaluation.h detail/host_reduce.h detail/scratch.cuh detail/cuda_reduce.cuh
 extrema.h reduce.h detail/array_overloads.h
