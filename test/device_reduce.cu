@@ -14,6 +14,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include <thrust/copy.h>
+#include <thrust/device_ptr.h>
 #include <thrust/device_vector.h>
 #include <thrust/extrema.h>
 #include <thrust/reduce.h>
@@ -91,6 +93,101 @@ TEST_CASE("ArgMax, ArgMin and Sum agree with the integers at every size and offs
       }
     }
   }
+}
+
+namespace {
+
+/// The extrema of planes without room for evaluations, with room, with some evaluations known, and of an array.
+template <class Number>
+void check_everywhere(const std::vector<mpz_class>& z) {
+  const auto n = static_cast<std::int64_t>(z.size());
+  const std::ptrdiff_t at_largest = std::max_element(z.begin(), z.end()) - z.begin();
+  const std::ptrdiff_t at_smallest = std::min_element(z.begin(), z.end()) - z.begin();
+  thrust::device_vector<std::int64_t> index(4);
+  thrust::device_vector<unsigned char> temp;
+  const auto check = [&](auto first) {
+    std::int64_t* out = thrust::raw_pointer_cast(index.data());
+    Number* no_value = nullptr;
+    std::size_t bytes = 0, bytes_of_both = 0;
+    REQUIRE(DeviceReduce::ArgMax(nullptr, bytes, first, no_value, out, n) == cudaSuccess);
+    REQUIRE(DeviceReduce::ArgMinMax(nullptr, bytes_of_both, first, no_value, out, no_value, out, n) == cudaSuccess);
+    temp.assign(bytes_of_both, 0xff);
+    void* d_temp = thrust::raw_pointer_cast(temp.data());
+    CHECK(DeviceReduce::ArgMax(d_temp, bytes, first, no_value, out, n) == cudaSuccess);
+    CHECK(DeviceReduce::ArgMin(d_temp, bytes, first, no_value, out + 1, n) == cudaSuccess);
+    CHECK(DeviceReduce::ArgMinMax(d_temp, bytes_of_both, first, no_value, out + 2, no_value, out + 3, n) ==
+          cudaSuccess);
+    REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+    CHECK(index[0] == at_largest);
+    CHECK(index[1] == at_smallest);
+    CHECK(index[2] == at_smallest);
+    CHECK(index[3] == at_largest);
+  };
+  thrust_rns::device_vector<Number> v = test::make<Number>(z);
+  const auto s = v.as_span();
+  check(thrust_rns::const_device_iterator<Number>({s.plane(0), s.stride(), s.size()}, 0));
+  check(v.cbegin());
+  CHECK(test::count_evaluated(v) == n);
+  for (std::size_t j = 0; j < z.size(); j += 3) v[j] = test::make<Number>(z[j]); // drops evaluations
+  check(v.cbegin());
+  CHECK(test::count_evaluated(v) == n);
+  const thrust::device_vector<Number> array = test::make<Number>(z);
+  check(thrust::raw_pointer_cast(array.data()));
+}
+
+} // namespace
+
+TEST_CASE("extrema of all patterns, near ties and small numbers, 128 bits, symmetric range") {
+  THRUST_RNS_TEST_ENGINE(engine, 1005);
+  for (const test::pattern p : test::all_patterns) {
+    CAPTURE(static_cast<int>(p));
+    check_everywhere<number>(test::make_pattern<number>(p, engine, 1030));
+    check_everywhere<number>(test::make_pattern<number>(p, engine, 131));
+  }
+  check_everywhere<number>(test::make_pattern<number>(test::pattern::neighbours, engine, 150001)); // many blocks
+  check_everywhere<number>(test::make_pattern<number>(test::pattern::all_equal, engine, 150001));
+}
+
+TEST_CASE("extrema of all patterns, near ties and small numbers, 1024 bits, unsigned range") {
+  using wide = thrust_rns::number<thrust_rns::moduli_for_bits<1024>>;
+  THRUST_RNS_TEST_ENGINE(engine, 1006);
+  for (const test::pattern p : test::all_patterns) {
+    CAPTURE(static_cast<int>(p));
+    check_everywhere<wide>(test::make_pattern<wide>(p, engine, 700));
+  }
+  const mpz_class& m = test::dynamic_range<wide::base_type>();
+  for (const int bits : {20, 60, 130, 500, 1000}) { // about one value, which is anywhere
+    CAPTURE(bits);
+    for (const mpz_class& x : {mpz_class(0), mpz_class(m - 1), mpz_class(m / 2), test::random_value<wide>(engine)}) {
+      std::vector<mpz_class> z(600);
+      for (mpz_class& y : z)
+        y = test::wrap<wide>(x + test::random_below(engine, test::power_of_two(bits + 1)) - test::power_of_two(bits));
+      check_everywhere<wide>(z);
+    }
+  }
+  std::vector<mpz_class> z; // each level leaves most of them: x + 2^30 + 2^60 + ...
+  const mpz_class x = test::random_below(engine, m / 2);
+  for (int k = 0; k < 600; ++k) {
+    mpz_class y = x;
+    for (int b = 30 + 30 * (k % 31); b < 1000; b += 30) y += test::power_of_two(b);
+    z.push_back(y);
+  }
+  check_everywhere<wide>(z);
+}
+
+TEST_CASE("extrema end on bits that are no residues") {
+  using wide = thrust_rns::number<thrust_rns::moduli_for_bits<256>, thrust_rns::symmetric_range>;
+  THRUST_RNS_TEST_ENGINE(engine, 1007);
+  thrust_rns::device_vector<wide> v(3001);
+  const auto s = v.as_span();
+  std::vector<std::uint32_t> bits(static_cast<std::size_t>(s.stride()));
+  for (int i = 0; i < wide::size; ++i) {
+    for (std::uint32_t& b : bits) b = engine() % 3 == 0 ? 0xffffffffu : static_cast<std::uint32_t>(engine());
+    thrust::copy(bits.begin(), bits.end(), thrust::device_pointer_cast(s.plane(i)));
+  }
+  const auto found = thrust::minmax_element(v.begin(), v.end());
+  CHECK(found.first - v.begin() < 3001);
+  CHECK(found.second - v.begin() < 3001);
 }
 
 TEST_CASE("a size query does nothing else, and asks the same for mutable and const iterators") {

@@ -203,7 +203,7 @@ TEST_CASE("only the elements of the range are evaluated, and each as evaluate wo
   for (std::size_t j = 0; j < z.size(); ++j) {
     CAPTURE(j);
     const std::uint64_t expected = thrust_rns::evaluate(test::make<number>(z[j])).key();
-    CHECK(evaluations[j] == (5 <= j && j < 290 ? expected : 0));
+    CHECK((5 <= j && j < 290 ? test::are_keys_of_one(evaluations[j], expected) : evaluations[j] == 0));
   }
 }
 

@@ -188,7 +188,7 @@ TEST_CASE("one call evaluates every number of the range, and no other, under eve
     for (std::size_t j = 0; j < z.size(); ++j) {
       CAPTURE(j);
       const std::uint64_t expected = thrust_rns::evaluate(test::make<number>(z[j])).key();
-      REQUIRE(evaluations[j] == (5 <= j && j < 993 ? expected : 0));
+      REQUIRE((5 <= j && j < 993 ? test::are_keys_of_one(evaluations[j], expected) : evaluations[j] == 0));
     }
     CHECK(in(v.begin(), call(v.begin(), v.end())) == in_gmp(z.data(), 1000));
     CHECK(test::count_evaluated(v) == 1000);

@@ -88,6 +88,8 @@ void scatter_evaluations(Vector& v, const std::vector<mpz_class>& z, Engine& eng
   using pointer = thrust::pointer<std::uint64_t, typename thrust::iterator_system<typename Vector::iterator>::type>;
   thrust::copy(keys.begin(), keys.end(), pointer(v.as_span().evaluations()));
 }
+/// Whether both are keys of one number: the device has several ways to a key, which may differ by one.
+inline bool are_keys_of_one(std::uint64_t a, std::uint64_t b) { return a != 0 && b != 0 && a - b + 1 <= 2; }
 
 /// Whether the extrema of [first, last), whose values start at z, are found; of equal ones the first.
 template <class Iterator>

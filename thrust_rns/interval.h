@@ -242,6 +242,13 @@ THRUST_RNS_HD std::uint64_t key_from_leading(std::uint64_t v) {
   }
 }
 
+/// Whether an X that the first pass does not resolve is known to be next to 0, not to M or M/2.
+template <class Number>
+THRUST_RNS_HD bool is_next_to_zero(std::uint64_t v) {
+  if constexpr (Number::is_symmetric) return v >> 62 == 0 || v >> 62 == 3;
+  return v >> 63 == 0;
+}
+
 /// The key of an X near 0, M or M/2, which the first pass did not resolve.
 template <class Number, class Team, class X>
 THRUST_RNS_HD std::uint64_t key_by_magnification(const Team& team, X x, std::uint64_t v) {

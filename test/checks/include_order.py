@@ -11,16 +11,17 @@ detail/array.h detail/words.h
 modular.h
 detail/base_tables.h moduli_set.h
 number.h
-mixed_radix.h interval.h detail/directed_sum.h floating_interval.h convert.h
+mixed_radix.h interval.h detail/window_tables.h detail/small_values.h detail/directed_sum.h floating_interval.h convert.h
 functional.h io.h random.h gmp.h
 block/*
 span.h
 detail/thrust_compat.h detail/memory.h detail/candidate.h detail/order_overloads.h detail/stock_overloads.h
 detail/residue_functions.h detail/folds.h detail/transform_overloads.h iterator.h
 detail/ordering.h detail/search_functors.h
-detail/multiprocessors.cuh detail/extremum_kernels.cuh detail/sum_kernels.cuh detail/launch.cuh detail/move_kernels.cuh
-detail/sort_kernels.cuh detail/plane_rows.cuh detail/transform_kernels.cuh detail/scan_kernels.cuh detail/fold_kernels.cuh
-detail/segment_kernels.cuh
+detail/multiprocessors.cuh detail/tensor_cores.cuh detail/quads.cuh detail/device_call.cuh detail/window_kernels.cuh
+detail/window_queue.cuh detail/evaluate_kernels.cuh detail/extremum_kernels.cuh detail/contender_kernels.cuh detail/sum_kernels.cuh
+detail/launch.cuh detail/move_kernels.cuh detail/sort_kernels.cuh
+detail/plane_rows.cuh detail/transform_kernels.cuh detail/scan_kernels.cuh detail/fold_kernels.cuh detail/segment_kernels.cuh
 device/device_evaluate.cuh device/device_reduce.cuh detail/scan_of_extremes.cuh
 device/*
 detail/instructions.h detail/host_evaluation.h detail/host_reduce.h detail/host_order.h detail/scratch.cuh detail/cuda_reduce.cuh

@@ -206,10 +206,13 @@ constexpr expansion_step<N> expand(const array<std::uint32_t, N>& m, const array
   return step;
 }
 
+template <class Base>
+inline constexpr array<std::uint32_t, Base::size> inverses_of = cofactor_inverses(Base::moduli);
+
 template <class Base, int Group>
 inline constexpr expansion_step<Base::size> expansion = expand(Base::moduli, expansion<Base, Group - 1>.rest);
 template <class Base>
-inline constexpr expansion_step<Base::size> expansion<Base, 0> = expand(Base::moduli, cofactor_inverses(Base::moduli));
+inline constexpr expansion_step<Base::size> expansion<Base, 0> = expand(Base::moduli, inverses_of<Base>);
 
 /// group[g][i]: digits 4 g .. 4 g + 3 of w_i/m_i in base 2^24.
 template <class Base>

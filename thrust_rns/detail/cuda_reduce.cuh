@@ -77,11 +77,12 @@ template <wanted Wanted, class Number, bool Planes>
 THRUST_RNS_HD void instantiate_extremum_kernels() {
 #if defined(__CUDA_ARCH__)
   if constexpr (Planes) {
-    static_cast<void>(&extremes_of_planes<Wanted, Number>);
+    static_cast<void>(&extremes_of_planes<Wanted, true, Number>);
+    static_cast<void>(&extremes_of_planes<Wanted, false, Number>);
   } else {
     static_cast<void>(&extremes_of_array<Wanted, Number>);
   }
-  static_cast<void>(&best_of_candidates<Number>);
+  static_cast<void>(&best_of_contenders<Number, Planes>);
 #endif
 }
 

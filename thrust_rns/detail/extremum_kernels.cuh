@@ -3,239 +3,233 @@
 #pragma once
 
 /// @file
-/// The largest and smallest numbers of a range, in two kernels: the best candidates of each block, then the best of those.
+/// The first of two kernels that find the largest or smallest numbers of a range: one pass over the residues.
+///
+/// Keys become *ranks*, the key itself or its complement, so that the best is the largest rank; 0 is no rank. Of each group (128
+/// elements, 32 in an array) the pass notes the best rank and which elements come within one of it, of each block the best, and
+/// which elements the first pass leaves open. If a number is the best of all, its rank is at most one below the best rank.
 
 #include <cstdint>
-
-#include <cub/block/block_reduce.cuh>
 
 #include <thrust_rns/config.h>
 #include <thrust_rns/detail/candidate.h>
 #include <thrust_rns/interval.h>
 #include <thrust_rns/number.h>
 #include <thrust_rns/span.h>
+#include <thrust_rns/detail/evaluate_kernels.cuh>
+#include <thrust_rns/detail/quads.cuh>
 
 namespace thrust_rns {
 namespace detail {
 
 inline constexpr int extremum_threads = 128;
 inline constexpr int extremum_blocks_at_once = 4; // on a multiprocessor: up to 128 registers a thread
-inline constexpr int extremum_final_threads = 256;
 
-/// Elements are handled in quads 4 q .. 4 q + 3, so that a thread loads 16 bytes of a plane at once.
-struct quad_range {
-  std::int64_t first, last; // elements
-  THRUST_RNS_HD std::int64_t first_quad() const { return first / 4; }
-  THRUST_RNS_HD std::int64_t last_quad() const { return (last + 3) / 4; }
-  THRUST_RNS_HD std::int64_t quads() const { return last_quad() - first_quad(); }
-  THRUST_RNS_HD bool contains(std::int64_t element) const { return first <= element && element < last; }
-  THRUST_RNS_HD bool contains_quad(std::int64_t element) const { return first <= element && element + 4 <= last; }
+template <int Order>
+THRUST_RNS_HD constexpr std::uint64_t rank_of(std::uint64_t key) {
+  return key == 0 ? 0 : Order == 1 ? key : ~key;
+}
+
+/// The best of what a block has seen; `contenders`: how many elements, at most, come within one of its rank.
+struct search_record {
+  std::uint64_t rank = 0;
+  std::int64_t element = -1;
+  std::int64_t contenders = 0;
+  std::int64_t open = 0;   // elements without a rank yet
+  std::int64_t unsure = 0; // whether one of these may be next to M or M/2
+
+  __device__ void take(std::uint64_t other, std::int64_t at, std::int64_t count) {
+    if (other == 0 || other + 1 < rank) return;
+    contenders = (other > rank + 1 ? 0 : contenders) + count;
+    if (other <= rank) return;
+    rank = other;
+    element = at;
+  }
+  __device__ void merge(const search_record& r) {
+    take(r.rank, r.element, r.contenders);
+    open += r.open;
+    unsure |= r.unsure;
+  }
 };
 
-/// The sums of four neighbours. Per modulus: one 16-byte load from the plane, one 16-byte broadcast of digits from shared
-/// memory, 16 multiply-adds. Loads are issued in batches, so that enough of them are in flight.
-template <class Number>
-__device__ void sum_quad(const std::uint32_t* x, std::int64_t stride, const digit_group* digits,
-                         digit_sums (&sums)[4]) {
-  constexpr int batch = Number::size < 8 ? Number::size : 8;
-  const auto add = [&](const uint4& r, const digit_group& d) {
-    sums[0].add(r.x, d);
-    sums[1].add(r.y, d);
-    sums[2].add(r.z, d);
-    sums[3].add(r.w, d);
-  };
-  constexpr int whole = Number::size / batch * batch;
-  for (int i = 0; i < whole; i += batch) {
-    uint4 r[batch];
-#pragma unroll
-    for (int k = 0; k < batch; ++k, x += stride) r[k] = *reinterpret_cast<const uint4*>(x);
-#pragma unroll
-    for (int k = 0; k < batch; ++k) add(r[k], digits[i + k]);
-  }
-#pragma unroll
-  for (int i = whole; i < Number::size; ++i, x += stride) add(*reinterpret_cast<const uint4*>(x), digits[i]);
-}
-
-/// The keys of a quad and their part in the cache of evaluations, if there is one.
-struct quad_keys {
-  std::uint64_t key[4] = {0, 0, 0, 0};
-
-  __device__ void load(const std::uint64_t* evaluations) {
-    const auto* p = reinterpret_cast<const ulonglong2*>(evaluations); // each half is read whole
-    const ulonglong2 a = p[0], b = p[1];
-    key[0] = a.x;
-    key[1] = a.y;
-    key[2] = b.x;
-    key[3] = b.y;
-  }
-  __device__ void store(std::uint64_t* evaluations) const { // each half is written whole
-    auto* p = reinterpret_cast<ulonglong2*>(evaluations);
-    p[0] = make_ulonglong2(key[0], key[1]);
-    p[1] = make_ulonglong2(key[2], key[3]);
-  }
-  __device__ bool all_known() const { return key[0] != 0 && key[1] != 0 && key[2] != 0 && key[3] != 0; }
+/// What the two kernels share for one extreme.
+struct search_memory {
+  std::uint64_t* rank;    // of each group: the best
+  uint4* contenders;      // of each group, in the layout of `open`: ranks within one of it
+  search_record* records; // of each block of the first kernel
+};
+struct searches {
+  uint4* open;
+  std::uint64_t* arrived; // counts blocks of the second kernel, one count an extreme: zeroed by the first
+  search_memory of[2];    // largest, smallest; or the one that is wanted
 };
 
-/// best[block] := the largest and/or (then at best[blocks + block]) the smallest candidate that a block has found.
-template <wanted Wanted, class Number, int Threads>
-__device__ void reduce_candidates(const best_so_far<Number, 1>& largest, const best_so_far<Number, -1>& smallest,
-                                  candidate* best) {
-  using block_reduce = cub::BlockReduce<candidate, Threads>;
-  __shared__ typename block_reduce::TempStorage temp;
-  if constexpr (wants_largest<Wanted>) {
-    const candidate found = block_reduce(temp).Reduce(largest.get(), largest.better());
-    if (threadIdx.x == 0) best[blockIdx.x] = found;
-    __syncthreads();
+/// The largest x of the warp.
+__device__ inline std::uint64_t warp_maximum(std::uint64_t x) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  const auto high = static_cast<std::uint32_t>(x >> 32);
+  const std::uint32_t best = __reduce_max_sync(~0u, high);
+  const std::uint32_t low = __reduce_max_sync(~0u, high == best ? static_cast<std::uint32_t>(x) : 0);
+  return (static_cast<std::uint64_t>(best) << 32) | low;
+#else
+  for (int offset = 16; offset > 0; offset /= 2) {
+    const std::uint64_t other = __shfl_xor_sync(~0u, x, offset);
+    if (other > x) x = other;
   }
-  if constexpr (wants_smallest<Wanted>) {
-    const candidate found = block_reduce(temp).Reduce(smallest.get(), smallest.better());
-    if (threadIdx.x == 0) best[(count_of<Wanted> - 1) * gridDim.x + blockIdx.x] = found;
-  }
+  return x;
+#endif
 }
 
-/// The first digit group of each modulus, staged in shared memory by the whole block.
-template <class Number, int Threads>
-__device__ void stage_digits(digit_group (&digits)[Number::size]) {
-  for (int i = static_cast<int>(threadIdx.x); i < Number::size; i += Threads) {
-    digits[i] = expansions_of<typename Number::base_type>().group[0][i];
-  }
-  __syncthreads();
-}
+/// A warp's part of a search.
+template <int Order>
+struct warp_search {
+  search_record record; // the same in all lanes
 
-/// The candidates of planes: a thread takes four neighbours at a time. Fills the cache of evaluations.
-template <wanted Wanted, class Number>
-__global__ void __launch_bounds__(extremum_threads, extremum_blocks_at_once)
-    extremes_of_planes(span<const Number> s, quad_range range, candidate* best) {
-  __shared__ digit_group digits[Number::size];
-  stage_digits<Number, extremum_threads>(digits);
-
-  best_so_far<Number, 1> largest(layout_of<Number>(s));
-  best_so_far<Number, -1> smallest(layout_of<Number>(s));
-  const std::int64_t step = std::int64_t{gridDim.x} * extremum_threads;
-  for (std::int64_t q = range.first_quad() + std::int64_t{blockIdx.x} * extremum_threads + threadIdx.x;
-       q < range.last_quad(); q += step) {
-    const std::int64_t element = 4 * q;
-    const bool whole = range.contains_quad(element);
-    quad_keys keys;
-    if (s.evaluations() != nullptr) keys.load(s.evaluations() + element);
-    if (!keys.all_known()) {
-      const std::uint32_t* x = s.plane(0) + element;
-      digit_sums sums[4];
-      sum_quad<Number>(x, s.stride(), digits, sums);
-#pragma unroll
-      for (int k = 0; k < 4; ++k) keys.key[k] = key_from_leading<Number>(sums[k].leading());
-      if (!keys.all_known()) { // rare
-#pragma unroll
-        for (int k = 0; k < 4; ++k) {
-          if (keys.key[k] == 0 && range.contains(element + k)) {
-            keys.key[k] = key_by_magnification<Number>(strided_residues{x + k, s.stride()}, sums[k].leading());
-          }
-        }
-      }
-      if (s.evaluations() != nullptr) {
-        if (whole) {
-          keys.store(s.evaluations() + element);
-        } else {
-          for (int k = 0; k < 4; ++k) {
-            if (range.contains(element + k)) store_relaxed(s.evaluations() + element + k, keys.key[k]);
-          }
-        }
-      }
-    }
-    bool may_win = false;
+  /// 128 elements, four a thread from `element` on; key 0: none.
+  __device__ void take_quads(const std::uint64_t (&key)[4], std::int64_t element, const search_memory& memory,
+                             std::int64_t u) {
+    std::uint64_t rank[4], best = 0;
 #pragma unroll
     for (int k = 0; k < 4; ++k) {
-      may_win = may_win || (wants_largest<Wanted> && largest.may_win(keys.key[k])) ||
-                (wants_smallest<Wanted> && smallest.may_win(keys.key[k]));
+      rank[k] = rank_of<Order>(key[k]);
+      if (rank[k] > best) best = rank[k];
     }
-    if (may_win) {
-#pragma unroll
-      for (int k = 0; k < 4; ++k) {
-        if (!range.contains(element + k)) continue;
-        if constexpr (wants_largest<Wanted>) largest.consider(keys.key[k], element + k);
-        if constexpr (wants_smallest<Wanted>) smallest.consider(keys.key[k], element + k);
+    best = warp_maximum(best);
+    uint4 close{0, 0, 0, 0};
+    if (best + 1 >= record.rank) { // else no number of the group is the best
+      const auto bits = [&](int k) { return __ballot_sync(~0u, rank[k] != 0 && rank[k] + 1 >= best); };
+      close = {bits(0), bits(1), bits(2), bits(3)};
+      if (best > record.rank) {
+        const bool mine = rank[0] == best || rank[1] == best || rank[2] == best || rank[3] == best;
+        const std::int64_t at = element + (rank[0] == best ? 0 : rank[1] == best ? 1 : rank[2] == best ? 2 : 3);
+        const unsigned holders = __ballot_sync(~0u, mine);
+        take(best, __shfl_sync(~0u, at, __ffs(static_cast<int>(holders)) - 1), close);
+      } else {
+        take(best, -1, close);
       }
     }
+    if (threadIdx.x % 32 == 0) {
+      memory.rank[u] = best;
+      memory.contenders[u] = close;
+    }
   }
-  reduce_candidates<Wanted, Number, extremum_threads>(largest, smallest, best);
-}
 
-/// Threads that share a tile of whole numbers in 40 KB of shared memory; a row is an odd number of words, so that the threads
-/// read their rows without bank conflicts.
-template <class Number>
-struct array_tile {
-  static constexpr int pitch = Number::size | 1;
-  static constexpr int fitting = 40 * 1024 / (4 * pitch) / 32 * 32;
-  static constexpr int threads = fitting < extremum_threads ? fitting : extremum_threads;
+  /// 32 elements, word w of the array's masks.
+  __device__ void take_words(std::uint64_t key, std::int64_t element, const search_memory& memory, std::int64_t w) {
+    const std::uint64_t rank = rank_of<Order>(key), best = warp_maximum(rank);
+    const unsigned close = __ballot_sync(~0u, rank != 0 && rank + 1 >= best);
+    const unsigned holders = __ballot_sync(~0u, rank != 0 && rank == best);
+    if (holders != 0) take(best, __shfl_sync(~0u, element, __ffs(static_cast<int>(holders)) - 1), {close, 0, 0, 0});
+    if (threadIdx.x % 32 == 0) {
+      memory.rank[w] = best;
+      reinterpret_cast<std::uint32_t*>(memory.contenders)[w] = close;
+    }
+  }
+
+ private:
+  __device__ void take(std::uint64_t best, std::int64_t at, const uint4& close) {
+    record.take(best, at, __popc(close.x) + __popc(close.y) + __popc(close.z) + __popc(close.w));
+  }
 };
 
-/// The candidates of an array of whole numbers: a block copies a tile of it to shared memory, then a thread takes a number.
-template <wanted Wanted, class Number>
-__global__ void __launch_bounds__(array_tile<Number>::threads)
-    extremes_of_array(const Number* numbers, std::int64_t count, candidate* best) {
-  constexpr int threads = array_tile<Number>::threads, pitch = array_tile<Number>::pitch;
-  __shared__ digit_group digits[Number::size];
-  __shared__ std::uint32_t tile[threads * pitch];
-  stage_digits<Number, threads>(digits);
-
-  best_so_far<Number, 1> largest(layout_of<Number>(numbers));
-  best_so_far<Number, -1> smallest(layout_of<Number>(numbers));
-  const auto* words = reinterpret_cast<const std::uint32_t*>(numbers);
-  const int lane = static_cast<int>(threadIdx.x);
-  for (std::int64_t first = std::int64_t{blockIdx.x} * threads; first < count;
-       first += std::int64_t{gridDim.x} * threads) {
-    const int here = static_cast<int>(count - first < threads ? count - first : threads);
-#pragma unroll 8
-    for (int w = lane; w < here * Number::size; w += threads) {
-      tile[w / Number::size * pitch + w % Number::size] = words[first * Number::size + w];
-    }
-    __syncthreads();
-    if (lane < here) {
-      const strided_residues x{tile + lane * pitch, 1};
-      digit_sums sums;
-#pragma unroll 8
-      for (int i = 0; i < Number::size; ++i) sums.add(x(i), digits[i]);
-      std::uint64_t key = key_from_leading<Number>(sums.leading());
-      if (key == 0) key = key_by_magnification<Number>(x, sums.leading());
-      if constexpr (wants_largest<Wanted>) largest.consider(key, first + lane);
-      if constexpr (wants_smallest<Wanted>) smallest.consider(key, first + lane);
-    }
-    __syncthreads();
-  }
-  reduce_candidates<Wanted, Number, threads>(largest, smallest, best);
-}
-
-/// Where the best of all candidates goes: its index, counted from `origin`, and the number; either may be null.
-template <class Number>
-struct extreme_output {
-  int order = 1;
-  std::int64_t* index = nullptr;
-  Number* value = nullptr;
-};
-
-/// Block 0 reduces best[0 .. blocks) to `first`, block 1, if there is one, the next `blocks` to `second`.
-template <class Number>
-__global__ void __launch_bounds__(extremum_final_threads)
-    best_of_candidates(residue_layout layout, const candidate* best, int blocks, std::int64_t origin,
-                       extreme_output<Number> first, extreme_output<Number> second) {
-  using block_reduce = cub::BlockReduce<candidate, extremum_final_threads>;
-  __shared__ typename block_reduce::TempStorage temp;
-  __shared__ std::int64_t winner;
-  const extreme_output<Number> out = blockIdx.x == 0 ? first : second;
-  best += static_cast<std::int64_t>(blockIdx.x) * blocks;
-  const better_candidate<Number> better{layout, out.order};
-  candidate found{0, -1};
-  for (int b = static_cast<int>(threadIdx.x); b < blocks; b += extremum_final_threads) found = better(found, best[b]);
-  found = block_reduce(temp).Reduce(found, better);
+/// records[block] := what its warps have found.
+template <int Threads>
+__device__ void write_record(const search_record& record, const search_memory& memory) {
+  __shared__ search_record of_warp[Threads / 32];
+  if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = record;
+  __syncthreads();
   if (threadIdx.x == 0) {
-    winner = found.index;
-    if (out.index != nullptr) *out.index = found.index - origin;
+    search_record all = of_warp[0];
+    for (int w = 1; w < Threads / 32; ++w) all.merge(of_warp[w]);
+    memory.records[blockIdx.x] = all;
   }
   __syncthreads();
-  if (out.value == nullptr) return;
-  for (int i = static_cast<int>(threadIdx.x); i < Number::size; i += extremum_final_threads) {
-    out.value->set_residue(i, layout.element(winner)(i));
+}
+
+/// Planes: a thread takes four neighbours at a time. Fills the cache of evaluations with what it finds.
+template <wanted Wanted, bool Cached, class Number>
+__global__ void __launch_bounds__(extremum_threads, extremum_blocks_at_once)
+    extremes_of_planes(span<const Number> s, quad_range range, searches search) {
+  __shared__ digit_group digits[Number::size];
+  stage_digits<Number, extremum_threads>(digits);
+  if (blockIdx.x == 0 && threadIdx.x < 2) search.arrived[threadIdx.x] = 0;
+
+  warp_search<1> largest;
+  warp_search<-1> smallest;
+  std::int64_t open = 0;
+  bool unsure = false;
+  int skip = 0;
+  const std::int64_t groups = (range.quads() + 31) / 32, step = std::int64_t{gridDim.x} * (extremum_threads / 32);
+  for (std::int64_t u = std::int64_t{blockIdx.x} * (extremum_threads / 32) + threadIdx.x / 32; u < groups; u += step) {
+    warp_quads<Number> quads;
+    quads.template evaluate<Cached>(s, range, u, digits, skip);
+    const int here = quads.count_open();
+    if (Cached && skip == 0 && here > 64) skip = turns_to_skip;
+    open += here;
+    unsure = unsure || quads.unsure;
+    if (threadIdx.x % 32 == 0) search.open[u] = quads.open;
+    if constexpr (wants_largest<Wanted>) largest.take_quads(quads.keys.key, quads.element, search.of[0], u);
+    if constexpr (wants_smallest<Wanted>) {
+      smallest.take_quads(quads.keys.key, quads.element, search.of[count_of<Wanted> - 1], u);
+    }
   }
+  const auto finish = [&](search_record& record, const search_memory& memory) {
+    record.open = open;
+    record.unsure = __any_sync(~0u, unsure);
+    write_record<extremum_threads>(record, memory);
+  };
+  if constexpr (wants_largest<Wanted>) finish(largest.record, search.of[0]);
+  if constexpr (wants_smallest<Wanted>) finish(smallest.record, search.of[count_of<Wanted> - 1]);
+}
+
+/// An array of whole numbers: a block copies a tile of it to shared memory, then a thread takes a number.
+template <wanted Wanted, class Number>
+__global__ void __launch_bounds__(array_tile<Number>::threads)
+    extremes_of_array(const Number* numbers, std::int64_t count, searches search) {
+  using tile_of = array_tile<Number>;
+  __shared__ digit_group digits[Number::size];
+  __shared__ std::uint32_t tile[tile_of::threads * tile_of::pitch];
+  stage_digits<Number, tile_of::threads>(digits);
+  if (blockIdx.x == 0 && threadIdx.x < 2) search.arrived[threadIdx.x] = 0;
+
+  warp_search<1> largest;
+  warp_search<-1> smallest;
+  std::int64_t open = 0;
+  bool unsure = false;
+  const int lane = static_cast<int>(threadIdx.x);
+  const std::int64_t rounded = (count + 127) / 128 * 128; // the masks have a bit for each
+  for (std::int64_t first = std::int64_t{blockIdx.x} * tile_of::threads; first < rounded;
+       first += std::int64_t{gridDim.x} * tile_of::threads) {
+    const std::int64_t element = first + lane;
+    tile_of::load(tile, numbers + first, tile_of::count_from(first, count));
+    std::uint64_t key = 0;
+    bool next_to_zero = true;
+    if (element < count) {
+      const std::uint64_t v = tile_of::leading(tile, digits);
+      key = key_from_leading<Number>(v);
+      next_to_zero = is_next_to_zero<Number>(v);
+      if constexpr (small_values<Number>::complete) {
+        if (key == 0) key = key_of_few<Number>(strided_residues{tile + lane * tile_of::pitch, 1});
+      }
+    }
+    const unsigned bits = __ballot_sync(~0u, element < count && key == 0);
+    open += __popc(bits);
+    unsure = unsure || (key == 0 && !next_to_zero);
+    if (first + lane / 32 * 32 < rounded) { // whole warps
+      const std::int64_t w = element / 32;
+      if (lane % 32 == 0) reinterpret_cast<std::uint32_t*>(search.open)[w] = bits;
+      if constexpr (wants_largest<Wanted>) largest.take_words(key, element, search.of[0], w);
+      if constexpr (wants_smallest<Wanted>) smallest.take_words(key, element, search.of[count_of<Wanted> - 1], w);
+    }
+    __syncthreads(); // before the next tile
+  }
+  const auto finish = [&](search_record& record, const search_memory& memory) {
+    record.open = open;
+    record.unsure = __any_sync(~0u, unsure);
+    write_record<tile_of::threads>(record, memory);
+  };
+  if constexpr (wants_largest<Wanted>) finish(largest.record, search.of[0]);
+  if constexpr (wants_smallest<Wanted>) finish(smallest.record, search.of[count_of<Wanted> - 1]);
 }
 
 } // namespace detail

@@ -23,12 +23,7 @@
 #include <thrust_rns/config.h>
 #include <thrust_rns/ring.h>
 #include <thrust_rns/detail/ring_kernels.cuh>
-
-#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
-#  define THRUST_RNS_WGMMA 1
-#else
-#  define THRUST_RNS_WGMMA 0
-#endif
+#include <thrust_rns/detail/tensor_cores.cuh>
 
 namespace thrust_rns {
 namespace detail {
@@ -84,16 +79,6 @@ __device__ inline void barrier_wait(std::uint32_t barrier, int parity) {
       "}\n" ::"r"(barrier),
       "r"(parity)
       : "memory");
-}
-
-__device__ inline void wgmma_fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
-__device__ inline void wgmma_commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
-__device__ inline void wgmma_wait() { asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory"); }
-
-/// A matrix in shared memory as core matrices of 128 bytes, `along_k` and `along_rows` bytes apart.
-__device__ inline std::uint64_t matrix_descriptor(std::uint32_t address, int along_k, int along_rows) {
-  return static_cast<std::uint64_t>(address >> 4) | (static_cast<std::uint64_t>(along_k >> 4) << 16) |
-         (static_cast<std::uint64_t>(along_rows >> 4) << 32);
 }
 
 /// d += a b: a 64 x 32, b 32 x 128, signed bytes. Of d a thread holds, with g = lane / 4 and t = lane % 4, at [4 i + j] and

@@ -25,7 +25,7 @@
 #include <thrust_rns/span.h>
 #include <thrust_rns/detail/plane_rows.cuh>
 #include <thrust_rns/detail/scan_kernels.cuh>
-#include <thrust_rns/device/device_reduce.cuh>
+#include <thrust_rns/device/device_evaluate.cuh>
 
 namespace thrust_rns {
 namespace detail {
@@ -123,8 +123,7 @@ cudaError_t scan_extremes_on_device(void* temp, std::size_t& bytes, cudaStream_t
   };
   const auto evaluate = [&](void* work, std::size_t& size, const span<const Number>& view) {
     const const_device_iterator<Number> all(view, first);
-    return DeviceReduce::ArgMax(work, size, all, static_cast<Number*>(nullptr), static_cast<std::int64_t*>(nullptr),
-                                count, stream);
+    return DeviceEvaluate::Keys(work, size, all, nullptr, count, stream);
   };
   mark_records<Number> mark{better{layout_of<Number>(s), Order}, first, nullptr, nullptr};
   std::size_t work[3] = {0, 0, scan_bytes<Number>(range)}, most = 0;

@@ -13,7 +13,7 @@
 #include <thrust_rns/config.h>
 #include <thrust_rns/number.h>
 #include <thrust_rns/span.h>
-#include <thrust_rns/detail/extremum_kernels.cuh>
+#include <thrust_rns/detail/quads.cuh>
 
 namespace thrust_rns {
 namespace detail {

@@ -3,7 +3,7 @@
 #pragma once
 
 /// @file
-/// CUB-style evaluation of numbers in device memory.
+/// CUB-style interval evaluation of numbers in device memory.
 
 #include <algorithm>
 #include <cstddef>
@@ -13,115 +13,103 @@
 #include <cuda_runtime_api.h>
 
 #include <thrust_rns/config.h>
-#include <thrust_rns/interval.h>
 #include <thrust_rns/iterator.h>
 #include <thrust_rns/number.h>
 #include <thrust_rns/span.h>
-#include <thrust_rns/detail/extremum_kernels.cuh>
+#include <thrust_rns/detail/device_call.cuh>
+#include <thrust_rns/detail/evaluate_kernels.cuh>
 #include <thrust_rns/detail/multiprocessors.cuh>
 
 namespace thrust_rns {
-namespace detail {
 
-/// Keys of planes: a thread takes four neighbours at a time. Fills the cache of evaluations; keys may be null.
-template <class Number>
-__global__ void __launch_bounds__(extremum_threads, extremum_blocks_at_once)
-    keys_of_planes(span<const Number> s, quad_range range, std::uint64_t* keys) {
-  __shared__ digit_group digits[Number::size];
-  stage_digits<Number, extremum_threads>(digits);
-  const std::int64_t step = std::int64_t{gridDim.x} * extremum_threads;
-  for (std::int64_t q = range.first_quad() + std::int64_t{blockIdx.x} * extremum_threads + threadIdx.x;
-       q < range.last_quad(); q += step) {
-    const std::int64_t element = 4 * q;
-    quad_keys known;
-    if (s.evaluations() != nullptr) known.load(s.evaluations() + element);
-    if (!known.all_known()) {
-      const std::uint32_t* x = s.plane(0) + element;
-      digit_sums sums[4];
-      sum_quad<Number>(x, s.stride(), digits, sums);
-      for (int k = 0; k < 4; ++k) {
-        if (!range.contains(element + k)) continue;
-        known.key[k] = key_from_leading<Number>(sums[k].leading());
-        if (known.key[k] == 0) {
-          known.key[k] = key_by_magnification<Number>(strided_residues{x + k, s.stride()}, sums[k].leading());
-        }
-        if (s.evaluations() != nullptr) store_relaxed(s.evaluations() + element + k, known.key[k]);
-      }
-    }
-    if (keys == nullptr) continue;
-    for (int k = 0; k < 4; ++k) {
-      if (range.contains(element + k)) keys[element + k - range.first] = known.key[k];
-    }
-  }
-}
-
-template <class Number>
-__global__ void __launch_bounds__(extremum_threads)
-    keys_of_array(const Number* numbers, std::int64_t count, std::uint64_t* keys) {
-  const std::int64_t step = std::int64_t{gridDim.x} * extremum_threads;
-  for (std::int64_t j = std::int64_t{blockIdx.x} * extremum_threads + threadIdx.x; j < count; j += step) {
-    keys[j] = evaluate_key<Number>(residues_of<Number>{numbers[j]});
-  }
-}
-
-} // namespace detail
-
-/// The compact evaluations of numbers. Every call: as in DeviceReduce.
+/// Interval evaluations of many numbers, for callers who manage memory and streams themselves.
 struct DeviceEvaluate {
-  /// d_keys_out[j] := the key of element j from d_in, an iterator of `device_vector` or a pointer to whole numbers. With an
-  /// iterator, what is cached is taken, and what is not is evaluated and kept if the span has room; d_keys_out may be null.
+  /// d_keys_out[j] := a key of d_in[j], j < num_items: 64 bits, never 0, that order the numbers but for those whose keys are
+  /// equal or one apart (interval.h). Equal numbers may get keys one apart.
+  ///
+  /// `d_in` is an iterator of `device_vector` (or one made from a `span` of device memory), at any offset, or a pointer to whole
+  /// numbers in device memory. With an iterator, elements whose evaluations are cached are not read, and the new evaluations are
+  /// kept, if the span has room for them. `d_keys_out` may be null: then that is all that is done.
+  ///
+  /// Numbers of any magnitude. Work: one pass over the residues, 4 bytes read a residue and 8 bytes written a number, for numbers
+  /// above M/2^22, and for small ones (below the product of three moduli) where 128 neighbours are; the others are read once
+  /// more, by the Tensor Cores, log2(M/X)/448 products each (docs/evaluation.md). In the symmetric range a number within
+  /// M/2^55 of M/2 takes one thread's whole attention.
+  ///
+  /// With `d_temp_storage` null, writes the bytes needed to `temp_storage_bytes` (one bit a number) and does nothing else. With it
+  /// set (device memory, aligned to 16 bytes), queues two kernels on `stream` and returns; never allocates, synchronises or
+  /// throws, and can be captured in a graph. Returns cudaErrorInvalidValue for a negative `num_items` or too small a
+  /// buffer, else what the launches returned.
   template <class NumbersIn>
   static cudaError_t Keys(void* d_temp_storage, std::size_t& temp_storage_bytes, NumbersIn d_in,
                           std::uint64_t* d_keys_out, std::int64_t num_items, cudaStream_t stream = nullptr) {
     if (num_items < 0) return cudaErrorInvalidValue;
-    if (d_temp_storage == nullptr) {
-      temp_storage_bytes = 1;
-      return cudaSuccess;
-    }
+    const std::int64_t groups = (detail::counted_of(d_in, num_items).count + 127) / 128;
+    const std::size_t needed = 16 * static_cast<std::size_t>(std::max<std::int64_t>(groups, 1));
+    if (!detail::prepare(d_temp_storage, temp_storage_bytes, needed)) return detail::refusal(d_temp_storage);
     if (num_items == 0) return cudaSuccess;
     int multiprocessors = 0;
     if (const cudaError_t status = detail::count_multiprocessors(multiprocessors); status != cudaSuccess) return status;
-    const std::int64_t most = std::int64_t{multiprocessors} * detail::extremum_blocks_at_once;
-    return Launch(d_in, d_keys_out, num_items, most, stream);
+    auto* open = static_cast<uint4*>(d_temp_storage);
+    return Run(d_in, d_keys_out, num_items, open, multiprocessors, stream);
   }
 
  private:
-  static unsigned Blocks(std::int64_t work, std::int64_t most) {
-    return static_cast<unsigned>(
-        std::clamp<std::int64_t>((work + detail::extremum_threads - 1) / detail::extremum_threads, 1, most));
-  }
   template <class T>
-  static cudaError_t Launch(basic_iterator<T, thrust::device_system_tag> d_in, std::uint64_t* keys,
-                            std::int64_t num_items, std::int64_t most, cudaStream_t stream) {
+  using Iterator = detail::planes_iterator<T>;
+
+  template <class T>
+  static cudaError_t Run(Iterator<T> d_in, std::uint64_t* d_keys_out, std::int64_t num_items, uint4* open,
+                         int multiprocessors, cudaStream_t stream) {
     using Number = std::remove_const_t<T>;
-    const detail::quad_range range{d_in.index(), d_in.index() + num_items};
-    detail::keys_of_planes<Number><<<Blocks(range.quads(), most), detail::extremum_threads, 0, stream>>>(
-        span<const Number>(d_in.underlying_span()), range, keys);
-    return cudaPeekAtLastError();
+    const detail::quad_range range = detail::range_of(d_in, num_items);
+    const detail::key_output out{d_in.underlying_span().evaluations(), d_keys_out, range.first};
+    if (out.evaluations == nullptr && out.keys == nullptr) return cudaSuccess;
+    const auto blocks =
+        std::min<std::int64_t>((range.quads() + detail::evaluate_threads - 1) / detail::evaluate_threads,
+                               multiprocessors * detail::evaluate_blocks_at_once);
+    const cudaError_t status =
+        detail::launch(detail::evaluate_planes<Number>, dim3(static_cast<unsigned>(blocks)), detail::evaluate_threads,
+                       stream, d_in.underlying_span(), range, open, out);
+    if (status != cudaSuccess) return status;
+    return Windows<Number, true>(detail::layout_of_input(d_in), open, detail::counted_of(d_in, num_items),
+                                 multiprocessors, out, stream);
   }
+
   template <class Number>
-  static cudaError_t Launch(const Number* d_in, std::uint64_t* keys, std::int64_t num_items, std::int64_t most,
-                            cudaStream_t stream) {
-    if (keys == nullptr) return cudaSuccess;
-    detail::keys_of_array<Number>
-        <<<Blocks(num_items, most), detail::extremum_threads, 0, stream>>>(d_in, num_items, keys);
-    return cudaPeekAtLastError();
+  static cudaError_t Run(const Number* d_in, std::uint64_t* d_keys_out, std::int64_t num_items, uint4* open,
+                         int multiprocessors, cudaStream_t stream) {
+    if (d_keys_out == nullptr) return cudaSuccess;
+    constexpr int threads = detail::array_tile<Number>::threads;
+    const detail::key_output out{nullptr, d_keys_out, 0};
+    const auto blocks =
+        std::min<std::int64_t>((num_items + threads - 1) / threads, multiprocessors * detail::evaluate_blocks_at_once);
+    const cudaError_t status =
+        detail::launch(detail::evaluate_array<Number>, dim3(static_cast<unsigned>(blocks)), threads, stream, d_in,
+                       num_items, reinterpret_cast<std::uint32_t*>(open), out);
+    if (status != cudaSuccess) return status;
+    return Windows<Number, false>(detail::layout_of_input(d_in), open, {num_items, 0}, multiprocessors, out, stream);
+  }
+
+  template <class Number, bool Planes>
+  static cudaError_t Windows(const detail::residue_layout& layout, const uint4* open,
+                             const detail::counted_range& counted, int multiprocessors, const detail::key_output& out,
+                             cudaStream_t stream) {
+    using Base = typename Number::base_type;
+    using shape = detail::window_shape<Base>;
+    if constexpr (detail::small_values<Number>::complete) return cudaSuccess; // nothing is open
+    const auto kernel = detail::evaluate_open<Number, Planes>;
+    bool resident = false;
+    std::size_t bytes = 0;
+    if (const cudaError_t status = detail::window_memory_of<Base>(kernel, resident, bytes); status != cudaSuccess) {
+      return status;
+    }
+    const std::int64_t blocks =
+        std::min<std::int64_t>((counted.count + 512 * shape::warpgroups - 1) / (512 * shape::warpgroups),
+                               std::int64_t{multiprocessors} * shape::blocks_at_once);
+    return detail::launch_with_memory(kernel, dim3(static_cast<unsigned>(blocks)), shape::threads, bytes, stream,
+                                      layout, open, counted.count, counted.base, resident, out);
   }
 };
 
-namespace detail {
-
-/// See instantiate_extremum_kernels.
-template <class Number, bool Planes>
-THRUST_RNS_HD void instantiate_evaluation_kernels() {
-#if defined(__CUDA_ARCH__)
-  if constexpr (Planes) {
-    static_cast<void>(&keys_of_planes<Number>);
-  } else {
-    static_cast<void>(&keys_of_array<Number>);
-  }
-#endif
-}
-
-} // namespace detail
 } // namespace thrust_rns
