@@ -317,7 +317,7 @@ TEST_CASE("all instructions of the host agree") {
       if (use > detail::widest_instructions()) continue;
       host_matrix<mixed> c(m, n);
       const detail::matrix_problem p =
-          detail::make_problem(a.as_span(), b.as_span(), c.as_span(), detail::accumulation::assign);
+          detail::checked_problem(a.as_span(), b.as_span(), c.as_span(), detail::accumulation::assign);
       detail::multiply_matrices_on_host(thrust::seq, p, detail::list_of_moduli<mixed::base_type>(), use);
       CHECK(c == want);
     }

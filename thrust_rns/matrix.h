@@ -94,44 +94,24 @@ auto matrix_view(const basic_matrix<Vector>& m) {
 }
 
 template <class T>
-matrix_planes<typename matrix_span<T>::residue_type> planes_of(const matrix_span<T>& m) {
-  return {m.plane(0), m.plane_stride(), m.batch_stride(), m.row_stride(), m.column_stride()};
-}
-
-template <class T>
 std::string shape_text(const matrix_span<T>& m) {
   return std::to_string(m.rows()) + " x " + std::to_string(m.columns()) +
          (m.batch() == 1 ? "" : ", batch " + std::to_string(m.batch()));
 }
 
-/// The checked problem of a product.
-template <class T, class U, class V>
-matrix_problem make_problem(matrix_span<T> a, matrix_span<U> b, const matrix_span<V>& c, accumulation mode) {
-  static_assert(!std::is_const_v<V>, "thrust_rns: the result of a matrix product is a view of const numbers");
-  static_assert(std::is_same_v<std::remove_const_t<T>, V> && std::is_same_v<std::remove_const_t<U>, V>,
-                "thrust_rns: the matrices of a product hold numbers of one type");
-  if (a.batch() == 1) a = a.batched(c.batch(), 0);
-  if (b.batch() == 1) b = b.batched(c.batch(), 0);
-  if (a.columns() != b.rows() || a.rows() != c.rows() || b.columns() != c.columns() || a.batch() != c.batch() ||
-      b.batch() != c.batch()) {
+/// The problem of a product; throws where there is none.
+template <class A, class B, class C>
+matrix_problem checked_problem(const A& a, const B& b, const C& c, accumulation mode) {
+  matrix_problem problem;
+  const matrix_fault fault = make_problem(a, b, c, mode, problem);
+  if (fault == matrix_fault::shapes) {
     throw std::invalid_argument("thrust_rns: a matrix product of shapes (" + shape_text(a) + ") (" + shape_text(b) +
                                 ") does not give (" + shape_text(c) + ")");
   }
-  require(c.batch() <= 1 || c.batch_stride() != 0 || c.empty(),
-          "thrust_rns: the results of a batch of matrix products lie in one place");
-  require(!may_overlap(a, c) && !may_overlap(b, c),
+  require(fault != matrix_fault::one_place, "thrust_rns: the results of a batch of matrix products lie in one place");
+  require(fault != matrix_fault::overlap,
           "thrust_rns: the result of a matrix product overlaps an operand; multiply into another matrix");
-  const matrix_problem p{planes_of<const V>(a),
-                         planes_of<const V>(b),
-                         planes_of(c),
-                         c.rows(),
-                         c.columns(),
-                         a.columns(),
-                         c.batch(),
-                         V::size,
-                         mode,
-                         c.evaluations()};
-  return c.column_stride() == 1 ? p : p.transposed();
+  return problem;
 }
 
 /// Whether a policy's work runs on the GPU.
@@ -146,7 +126,7 @@ constexpr bool runs_on_gpu() {
 
 template <class Policy, class A, class B, class C>
 void multiply_matrices(const Policy& exec, const A& a, const B& b, const C& c, accumulation mode) {
-  const matrix_problem p = make_problem(a, b, c, mode);
+  const matrix_problem p = checked_problem(a, b, c, mode);
   if (c.empty()) return;
   const modulus_list moduli = list_of_moduli<typename C::value_type::base_type>();
   if constexpr (runs_on_gpu<Policy>()) {

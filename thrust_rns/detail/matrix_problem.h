@@ -7,9 +7,11 @@
 /// code is compiled once for all bases.
 
 #include <cstdint>
+#include <type_traits>
 
 #include <thrust_rns/config.h>
 #include <thrust_rns/detail/base_tables.h>
+#include <thrust_rns/matrix_span.h>
 
 namespace thrust_rns {
 namespace detail {
@@ -59,6 +61,35 @@ struct matrix_problem {
     return p;
   }
 };
+
+template <class T>
+matrix_planes<typename matrix_span<T>::residue_type> planes_of(const matrix_span<T>& m) {
+  return {m.plane(0), m.plane_stride(), m.batch_stride(), m.row_stride(), m.column_stride()};
+}
+
+/// Why a product cannot be.
+enum class matrix_fault { none, shapes, one_place, overlap };
+
+/// The problem of a product, checked. An operand of batch 1 serves the whole batch.
+template <class T, class U, class V>
+matrix_fault make_problem(matrix_span<T> a, matrix_span<U> b, const matrix_span<V>& c, accumulation mode,
+                          matrix_problem& problem) {
+  static_assert(!std::is_const_v<V>, "thrust_rns: the result of a matrix product is a view of const numbers");
+  static_assert(std::is_same_v<std::remove_const_t<T>, V> && std::is_same_v<std::remove_const_t<U>, V>,
+                "thrust_rns: the matrices of a product hold numbers of one type");
+  if (a.batch() == 1) a = a.batched(c.batch(), 0);
+  if (b.batch() == 1) b = b.batched(c.batch(), 0);
+  if (a.columns() != b.rows() || a.rows() != c.rows() || b.columns() != c.columns() || a.batch() != c.batch() ||
+      b.batch() != c.batch()) {
+    return matrix_fault::shapes;
+  }
+  if (c.batch() > 1 && c.batch_stride() == 0 && !c.empty()) return matrix_fault::one_place;
+  if (may_overlap(a, c) || may_overlap(b, c)) return matrix_fault::overlap;
+  problem = {planes_of<const V>(a), planes_of<const V>(b), planes_of(c), c.rows(), c.columns(), a.columns(),
+             c.batch(),             V::size,               mode,         c.evaluations()};
+  if (c.column_stride() != 1) problem = problem.transposed();
+  return matrix_fault::none;
+}
 
 /// Moduli by value, as kernels get them.
 struct modulus_list {

@@ -23,12 +23,7 @@
 #include <thrust_rns/config.h>
 #include <thrust_rns/ring.h>
 #include <thrust_rns/detail/ring_kernels.cuh>
-
-#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
-#  define THRUST_RNS_WGMMA 1
-#else
-#  define THRUST_RNS_WGMMA 0
-#endif
+#include <thrust_rns/detail/wgmma.cuh>
 
 namespace thrust_rns {
 namespace detail {
@@ -66,35 +61,6 @@ template <class R, class Fixed, class Batch>
 inline constexpr bool has_shared_kernel = shared_plan<R, Fixed, Batch>::fits;
 
 #if THRUST_RNS_WGMMA
-
-__device__ inline void barrier_init(std::uint32_t barrier, int arrivals) {
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
-}
-__device__ inline void barrier_arrive(std::uint32_t barrier) {
-  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
-}
-/// Returns when the phase of this parity is complete.
-__device__ inline void barrier_wait(std::uint32_t barrier, int parity) {
-  asm volatile(
-      "{\n"
-      ".reg .pred p;\n"
-      "again:\n"
-      "mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n"
-      "@!p bra again;\n"
-      "}\n" ::"r"(barrier),
-      "r"(parity)
-      : "memory");
-}
-
-__device__ inline void wgmma_fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
-__device__ inline void wgmma_commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
-__device__ inline void wgmma_wait() { asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory"); }
-
-/// A matrix in shared memory as core matrices of 128 bytes, `along_k` and `along_rows` bytes apart.
-__device__ inline std::uint64_t matrix_descriptor(std::uint32_t address, int along_k, int along_rows) {
-  return static_cast<std::uint64_t>(address >> 4) | (static_cast<std::uint64_t>(along_k >> 4) << 16) |
-         (static_cast<std::uint64_t>(along_rows >> 4) << 32);
-}
 
 /// d += a b: a 64 x 32, b 32 x 128, signed bytes. Of d a thread holds, with g = lane / 4 and t = lane % 4, at [4 i + j] and
 /// [4 i + j + 2] column 8 i + 2 t + j of rows 16 warp + g and 16 warp + g + 8.
