@@ -24,7 +24,8 @@ detail/basic_vector.h
 host_vector.h device_vector.h
 matrix_span.h detail/matrix_problem.h detail/wgmma.cuh detail/host_matrix.h detail/basic_matrix.h
 detail/matrix_kernels.cuh detail/matrix_tensor_kernels.cuh detail/matrix_launch.cuh device/device_matrix.cuh detail/cuda_matrix.cuh
-matrix.h detail/integer_base.h detail/integer_kernels.cuh exact_matmul.h
+matrix.h
+detail/integer_base.h detail/host_integers.h detail/integer_kernels.cuh detail/cuda_integers.cuh exact_matmul.h
 ring.h ring_vector.h ring_random.h
 detail/ring_host.h detail/ring_product.h detail/ring_inverse.h detail/ring_kernels.cuh detail/ring_shared_kernels.cuh
 detail/ring_inverse_kernels.cuh device/device_ring.cuh

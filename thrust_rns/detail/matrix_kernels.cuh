@@ -5,9 +5,12 @@
 /// @file
 /// Products of matrices of residues on CUDA cores: without tiles, with tiles in shared memory, and matrices times vectors.
 ///
-/// Sums have 64 bits. A sum below 2^63 takes two products of residues, (m - 1)^2 < 2^62 each, without overflow; if that
-/// brings it to 2^63 or above, the largest multiple of m up to 2^63 is subtracted, which leaves less than 2^63 again.
-/// Where several times as many products fit, as for small moduli, this is done once a tile.
+/// Sums have 64 bits. *Plain residues*: a sum below 2^63 takes a product, (m - 1)^2 < 2^62, without overflow; if that brings it to
+/// 2^63 or above, the largest multiple of m up to 2^63 is subtracted, which leaves less than 2^63 again.
+///
+/// *Centred residues* |x| <= (m - 1)/2 or m/2, in tiles: with r = 2^32 mod m, centred, and s = 2^32 h + l, h r + l is congruent to s, and below
+/// 2^31 2^30 + 2^32 in magnitude: one multiply-add. On top of that come four products of at most 2^60, again and again, or, where a
+/// whole tile's products stay below 2^62, as for moduli below 2^29, all of them.
 
 #include <cstdint>
 
@@ -40,6 +43,37 @@ struct lazy_sum {
     std::uint64_t residue = m.reduce(sum);
     for (int step = 16; step > 0; step /= 2) residue += __shfl_down_sync(0xffffffffu, residue, step);
     return m.reduce(residue);
+  }
+};
+
+/// Sums of products of centred residues.
+struct centred_sum {
+  modulus m;
+  std::int32_t half, wrap; // m/2, and 2^32 mod m, centred
+
+  __device__ explicit centred_sum(std::uint32_t value)
+      : m(value), half(static_cast<std::int32_t>(value / 2)), wrap(centre(m.reduce(std::uint64_t{1} << 32))) {}
+
+  __device__ std::int32_t centre(std::uint32_t x) const {
+    const auto signed_x = static_cast<std::int32_t>(x);
+    return signed_x > half ? signed_x - static_cast<std::int32_t>(m.value()) : signed_x;
+  }
+  /// h wrap + l for sum = 2^32 h + l; in PTX, or else the compiler multiplies 64 bits by 64.
+  __device__ std::int64_t settled(std::int64_t sum) const {
+    asm("{\n"
+        ".reg .b32 low, high;\n"
+        ".reg .b64 rest;\n"
+        "mov.b64 {low, high}, %0;\n"
+        "mov.b64 rest, {low, 0};\n"
+        "mad.wide.s32 %0, high, %1, rest;\n"
+        "}\n"
+        : "+l"(sum)
+        : "r"(wrap));
+    return sum;
+  }
+  __device__ std::uint32_t reduce(std::int64_t sum) const {
+    const std::uint64_t multiple = (std::uint64_t{1} << 63) - (std::uint64_t{1} << 63) % m.value();
+    return m.reduce(static_cast<std::uint64_t>(settled(sum)) + multiple);
   }
 };
 
@@ -130,27 +164,29 @@ struct tile_loader {
       }
     }
   }
+  /// Centred.
   template <int Pitch, class Counter>
-  __device__ void write(std::uint32_t (&tile)[Inner][Pitch], bool along_inner, const Counter& counter) const {
+  __device__ void write(std::int32_t (&tile)[Inner][Pitch], bool along_inner, const centred_sum& sums,
+                        const Counter& counter) const {
 #pragma unroll
     for (int w = 0; w < words; ++w) {
       int line, k;
       place(w, along_inner, line, k);
       counter.shared_write();
-      tile[k][line] = word[w];
+      tile[k][line] = sums.centre(word[w]);
     }
   }
 };
 
 /// x[0 .. Count) := a thread's words of one term: groups of four neighbours, `Threads` groups apart, for one load each.
 template <int Count, int Threads, class Counter>
-__device__ void read_tile(const std::uint32_t* line, int thread, std::uint32_t (&x)[Count], const Counter& counter) {
+__device__ void read_tile(const std::int32_t* line, int thread, std::int32_t (&x)[Count], const Counter& counter) {
   constexpr int group = Count % 4 == 0 ? 4 : Count;
 #pragma unroll
   for (int g = 0; g < Count; g += group) {
-    const std::uint32_t* from = line + g * Threads + thread * group;
+    const std::int32_t* from = line + g * Threads + thread * group;
     if constexpr (group == 4) {
-      const uint4 four = *reinterpret_cast<const uint4*>(from);
+      const int4 four = *reinterpret_cast<const int4*>(from);
       x[g] = four.x;
       x[g + 1] = four.y;
       x[g + 2] = four.z;
@@ -170,14 +206,14 @@ __device__ constexpr int place_in_tile(int thread, int k) {
   return k / group * group * Threads + thread * group + k % group;
 }
 
-/// `Lazy`: a whole tile's products fit in 63 bits, so that sums are settled once a tile.
+/// `Lazy`: a whole tile's products fit, so that sums are settled once a tile.
 template <class Shape, bool Lazy, class Counter>
 __global__ void __launch_bounds__(Shape::threads)
     multiply_tiles(const __grid_constant__ matrix_problem p, const __grid_constant__ modulus_list moduli,
                    Counter counter) {
   constexpr int pad = 4; // words, spreads a line's writes over the banks
-  __shared__ alignas(16) std::uint32_t tile_a[Shape::inner][Shape::rows + pad];
-  __shared__ alignas(16) std::uint32_t tile_b[Shape::inner][Shape::columns + pad];
+  __shared__ alignas(16) std::int32_t tile_a[Shape::inner][Shape::rows + pad];
+  __shared__ alignas(16) std::int32_t tile_b[Shape::inner][Shape::columns + pad];
   const int down = static_cast<int>(threadIdx.x) / Shape::threads_across;
   const int across = static_cast<int>(threadIdx.x) % Shape::threads_across;
   const std::int64_t tiles_across = (p.columns + Shape::columns - 1) / Shape::columns;
@@ -189,8 +225,8 @@ __global__ void __launch_bounds__(Shape::threads)
     const std::int64_t slice = t / tiles_across / tiles_down, plane = slice / p.batch, z = slice % p.batch;
     const std::uint32_t* a = p.a.slice(plane, z) + row * p.a.row_stride;
     const std::uint32_t* b = p.b.slice(plane, z) + column * p.b.column_stride;
-    const lazy_sum sums(moduli.value[plane]);
-    std::uint64_t sum[Shape::thread_rows][Shape::thread_columns] = {};
+    const centred_sum sums(moduli.value[plane]);
+    std::int64_t sum[Shape::thread_rows][Shape::thread_columns] = {};
     tile_loader<Shape::rows, Shape::inner, Shape::threads> from_a;
     tile_loader<Shape::columns, Shape::inner, Shape::threads> from_b;
     const auto read = [&](std::int64_t k) {
@@ -201,22 +237,22 @@ __global__ void __launch_bounds__(Shape::threads)
     if (p.inner > 0) read(0);
     for (std::int64_t k0 = 0; k0 < p.inner; k0 += Shape::inner) {
       // 1. Both tiles are staged.
-      from_a.write(tile_a, p.a.column_stride == 1, counter);
-      from_b.write(tile_b, p.b.row_stride == 1, counter);
+      from_a.write(tile_a, p.a.column_stride == 1, sums, counter);
+      from_b.write(tile_b, p.b.row_stride == 1, sums, counter);
       __syncthreads();
       if (k0 + Shape::inner < p.inner) read(k0 + Shape::inner); // on their way while this step is computed
-      // 2. Products are added, two before a look at the sum.
+      // 2. Products are added.
 #pragma unroll
       for (int k = 0; k < Shape::inner; ++k) {
-        std::uint32_t x[Shape::thread_rows], y[Shape::thread_columns];
+        std::int32_t x[Shape::thread_rows], y[Shape::thread_columns];
         read_tile<Shape::thread_rows, Shape::threads_down>(tile_a[k], down, x, counter);
         read_tile<Shape::thread_columns, Shape::threads_across>(tile_b[k], across, y, counter);
 #pragma unroll
         for (int i = 0; i < Shape::thread_rows; ++i) {
 #pragma unroll
           for (int j = 0; j < Shape::thread_columns; ++j) {
-            sum[i][j] += std::uint64_t{x[i]} * y[j];
-            if (Lazy ? k == Shape::inner - 1 : k % 2 == 1) sums.settle(sum[i][j]);
+            sum[i][j] += static_cast<std::int64_t>(x[i]) * y[j];
+            if (Lazy ? k == Shape::inner - 1 : k % 4 == 3 || k == Shape::inner - 1) sum[i][j] = sums.settled(sum[i][j]);
           }
         }
       }
@@ -229,7 +265,7 @@ __global__ void __launch_bounds__(Shape::threads)
       for (int j = 0; j < Shape::thread_columns; ++j) {
         const std::int64_t r = row + place_in_tile<Shape::thread_rows, Shape::threads_down>(down, i);
         const std::int64_t c = column + place_in_tile<Shape::thread_columns, Shape::threads_across>(across, j);
-        if (r < p.rows && c < p.columns) put(p, sums.m, plane, z, r, c, sums.m.reduce(sum[i][j]));
+        if (r < p.rows && c < p.columns) put(p, sums.m, plane, z, r, c, sums.reduce(sum[i][j]));
       }
     }
   }

@@ -29,8 +29,9 @@ using large_tile = tile_shape<128, 128, 16, 8, 8>;
 /// The choice, by measurements on an H200 (docs/matrix.md). `tensor_cores`: whether they are there.
 inline matrix_kernel choose_matrix_kernel(const matrix_problem& p, bool tensor_cores) {
   if (p.rows == 1 || p.columns == 1) return matrix_kernel::vector;
-  if (p.rows < 16 || p.columns < 16) return matrix_kernel::without_tiles;
-  if (tensor_cores && p.rows >= 64 && p.columns >= 48 && p.inner >= 64) return matrix_kernel::tensor_cores;
+  const double work = static_cast<double>(p.slices() * p.rows) * static_cast<double>(p.columns * p.inner);
+  if (tensor_cores && p.inner >= 64 && p.rows >= 8 && p.columns >= 8 && work > 2e7) return matrix_kernel::tensor_cores;
+  if (p.rows < 32 || p.columns < 32) return matrix_kernel::without_tiles;
   return matrix_kernel::tiles;
 }
 
@@ -50,8 +51,8 @@ inline std::int64_t blocks_for(std::int64_t count) { return (count + matrix_thre
 
 template <class Shape>
 cudaError_t launch_tiles(const matrix_problem& p, const modulus_list& moduli, cudaStream_t stream) {
-  const std::uint64_t largest = moduli.largest() - 1, most = std::uint64_t{1} << 62;
-  return launch_kernel(largest <= most / Shape::inner / largest ? multiply_tiles<Shape, true, no_counter>
+  const std::uint64_t half = moduli.largest() / 2, most = std::uint64_t{1} << 62; // of the products of a tile
+  return launch_kernel(half <= most / Shape::inner / half ? multiply_tiles<Shape, true, no_counter>
                                                                 : multiply_tiles<Shape, false, no_counter>,
                        Shape::tiles(p), Shape::threads, 0, stream, p, moduli, no_counter{});
 }
@@ -101,9 +102,19 @@ cudaError_t launch_packed(const packed_operands& operands, const modulus_list& m
                        Plan::bytes, stream, operands, moduli, store);
 }
 
+/// The problem or its transpose, whichever fills tiles better.
 template <class Plan>
-cudaError_t launch_tensor_cores(void* temp, std::size_t& bytes, const matrix_problem& p, const modulus_list& moduli,
-                                cudaStream_t stream) {
+matrix_problem turned_for_tiles(const matrix_problem& p) {
+  const auto entries = [](std::int64_t rows, std::int64_t columns) {
+    return Plan::tiles_of(rows, Plan::rows) * Plan::tiles_of(columns, Plan::columns);
+  };
+  return entries(p.columns, p.rows) < entries(p.rows, p.columns) ? p.transposed() : p;
+}
+
+template <class Plan>
+cudaError_t launch_tensor_cores(void* temp, std::size_t& bytes, const matrix_problem& problem,
+                                const modulus_list& moduli, cudaStream_t stream) {
+  const matrix_problem p = turned_for_tiles<Plan>(problem);
   const std::int64_t a_batch = p.a.batch_stride == 0 ? 1 : p.batch, b_batch = p.b.batch_stride == 0 ? 1 : p.batch;
   const packed_sizes<Plan> sizes(p.rows, p.columns, p.inner, moduli.size * a_batch, moduli.size * b_batch);
   if (temp == nullptr) {

@@ -125,7 +125,7 @@ struct store_in_planes {
 
   __device__ void operator()(const modulus& m, std::int64_t plane, std::int64_t z, std::int64_t i, std::int64_t j,
                              std::uint32_t x) const {
-    std::uint32_t& out = c.slice(plane, z)[i * c.row_stride + j];
+    std::uint32_t& out = c.slice(plane, z)[i * c.row_stride + j * c.column_stride];
     out = combine(m, mode, mode == accumulation::assign ? 0 : out, x);
   }
 };
