@@ -18,7 +18,7 @@ span.h
 detail/thrust_compat.h detail/memory.h detail/candidate.h detail/order_overloads.h detail/stock_overloads.h
 detail/residue_functions.h detail/folds.h detail/transform_overloads.h iterator.h
 detail/ordering.h detail/search_functors.h
-detail/multiprocessors.cuh detail/tensor_cores.cuh detail/quads.cuh detail/device_call.cuh detail/window_kernels.cuh
+detail/multiprocessors.cuh detail/wgmma.cuh detail/quads.cuh detail/device_call.cuh detail/window_kernels.cuh
 detail/window_queue.cuh detail/evaluate_kernels.cuh detail/extremum_kernels.cuh detail/contender_kernels.cuh detail/sum_kernels.cuh
 detail/launch.cuh detail/move_kernels.cuh detail/sort_kernels.cuh
 detail/plane_rows.cuh detail/transform_kernels.cuh detail/scan_kernels.cuh detail/fold_kernels.cuh detail/segment_kernels.cuh
@@ -30,6 +30,10 @@ extrema.h reduce.h sort.h search.h select.h detail/array_overloads.h
 detail/host_transform.h transform.h detail/host_scan.h scan.h inner_product.h reduce_by_key.h
 detail/basic_vector.h
 host_vector.h device_vector.h
+matrix_span.h detail/matrix_problem.h detail/host_matrix.h detail/basic_matrix.h
+detail/matrix_kernels.cuh detail/matrix_tensor_kernels.cuh detail/matrix_launch.cuh device/device_matrix.cuh detail/cuda_matrix.cuh
+matrix.h
+detail/integer_base.h detail/host_integers.h detail/integer_kernels.cuh detail/cuda_integers.cuh exact_matmul.h
 ring.h ring_vector.h ring_random.h
 detail/ring_host.h detail/ring_product.h detail/ring_inverse.h detail/ring_kernels.cuh detail/ring_shared_kernels.cuh
 detail/ring_inverse_kernels.cuh detail/ring_simultaneous.cuh device/device_ring.cuh

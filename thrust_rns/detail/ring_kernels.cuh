@@ -27,6 +27,7 @@
 #include <thrust_rns/config.h>
 #include <thrust_rns/detail/ring_product.h>
 #include <thrust_rns/ring.h>
+#include <thrust_rns/detail/wgmma.cuh>
 
 namespace thrust_rns {
 namespace detail {
@@ -100,10 +101,6 @@ struct fold_choice {
 };
 
 // ---- instructions ----------------------------------------------------------------------------------------------
-
-__device__ inline std::uint32_t shared_address(const void* p) {
-  return static_cast<std::uint32_t>(__cvta_generic_to_shared(p));
-}
 
 __device__ inline uint2 load_shared_64(std::uint32_t address) {
   uint2 r;

@@ -23,7 +23,7 @@
 #include <thrust_rns/config.h>
 #include <thrust_rns/ring.h>
 #include <thrust_rns/detail/ring_kernels.cuh>
-#include <thrust_rns/detail/tensor_cores.cuh>
+#include <thrust_rns/detail/wgmma.cuh>
 
 namespace thrust_rns {
 namespace detail {
@@ -61,25 +61,6 @@ template <class R, class Fixed, class Batch>
 inline constexpr bool has_shared_kernel = shared_plan<R, Fixed, Batch>::fits;
 
 #if THRUST_RNS_WGMMA
-
-__device__ inline void barrier_init(std::uint32_t barrier, int arrivals) {
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
-}
-__device__ inline void barrier_arrive(std::uint32_t barrier) {
-  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
-}
-/// Returns when the phase of this parity is complete.
-__device__ inline void barrier_wait(std::uint32_t barrier, int parity) {
-  asm volatile(
-      "{\n"
-      ".reg .pred p;\n"
-      "again:\n"
-      "mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n"
-      "@!p bra again;\n"
-      "}\n" ::"r"(barrier),
-      "r"(parity)
-      : "memory");
-}
 
 /// d += a b: a 64 x 32, b 32 x 128, signed bytes. Of d a thread holds, with g = lane / 4 and t = lane % 4, at [4 i + j] and
 /// [4 i + j + 2] column 8 i + 2 t + j of rows 16 warp + g and 16 warp + g + 8.

@@ -20,8 +20,9 @@
 namespace thrust_rns {
 namespace detail {
 
-/// This process's pool of scratch memory on a device, or null where the device has no pools. It keeps what it has got, up to
-/// half a gigabyte, so that a call does not pay for cudaMalloc; user's pools and their settings are left alone.
+/// This process's pool of scratch memory on a device, or null where the device has no pools. It keeps what it has got, up to a
+/// sixteenth of the device's memory (most calls take some ten kilobytes, matrix products more), so that a call does not pay for
+/// cudaMalloc; user's pools and their settings are left alone.
 inline cudaMemPool_t scratch_pool(int device) {
   static std::mutex mutex;
   static std::vector<cudaMemPool_t> pools;
@@ -39,7 +40,9 @@ inline cudaMemPool_t scratch_pool(int device) {
   properties.location.id = device;
   cudaMemPool_t pool = nullptr;
   check_cuda(cudaMemPoolCreate(&pool, &properties), "thrust_rns: scratch memory");
-  std::uint64_t keep = std::uint64_t{1} << 29;
+  std::size_t free = 0, total = 0;
+  check_cuda(cudaMemGetInfo(&free, &total), "thrust_rns: scratch memory");
+  std::uint64_t keep = total / 16;
   check_cuda(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep), "thrust_rns: scratch memory");
   pools[index] = pool;
   return pool;

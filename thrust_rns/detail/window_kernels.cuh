@@ -18,7 +18,7 @@
 #include <thrust_rns/detail/candidate.h>
 #include <thrust_rns/detail/window_tables.h>
 #include <thrust_rns/interval.h>
-#include <thrust_rns/detail/tensor_cores.cuh>
+#include <thrust_rns/detail/wgmma.cuh>
 
 namespace thrust_rns {
 namespace detail {

@@ -60,6 +60,22 @@ inline void multiply_add(std::vector<std::uint32_t>& words, std::uint32_t factor
   if (carry != 0) words.push_back(static_cast<std::uint32_t>(carry));
 }
 
+/// a b.
+inline std::vector<std::uint32_t> multiply_words(const std::vector<std::uint32_t>& a,
+                                                 const std::vector<std::uint32_t>& b) {
+  std::vector<std::uint32_t> product(a.size() + b.size(), 0);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::uint64_t carry = 0;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      carry += std::uint64_t{a[i]} * b[j] + product[i + j];
+      product[i + j] = static_cast<std::uint32_t>(carry);
+      carry >>= 32;
+    }
+    product[i + b.size()] = static_cast<std::uint32_t>(carry);
+  }
+  return product;
+}
+
 inline std::string to_decimal(big_integer x) {
   constexpr std::uint32_t chunk = 1'000'000'000;
   x.trim();
