@@ -93,6 +93,12 @@ THRUST_RNS_HD auto* raw_pointer_of(vector_iterator<Pointer> i) {
   return raw_pointer_of(i.base());
 }
 
+/// A caller's policy as Thrust hands it on: not const, and of its own type.
+template <class Derived>
+Derived& policy_reference(const thrust::detail::execution_policy_base<Derived>& exec) {
+  return thrust::detail::derived_cast(thrust::detail::strip_const(exec));
+}
+
 #if THRUST_RNS_CUDA_BACKEND
 template <class System>
 inline constexpr bool is_cuda_system = std::is_same_v<System, thrust::cuda::tag>;
