@@ -150,20 +150,20 @@ std::int64_t run_exchange(Policy& exec, std::int64_t count, bool may_fail, Call 
 }
 #endif
 
-/// Numbers `first` .. := `count` integers of a source.
-template <class Policy, class Source, class Number, class System>
+/// Numbers `first` .. := `count` integers of a source. Checked = false: the caller knows that all are in the range.
+template <bool Checked = true, class Policy, class Source, class Number, class System>
 void import_from(Policy& exec, const Source& source, std::int64_t count, basic_iterator<Number, System> first) {
   if (count <= 0) return;
   std::int64_t failed = count;
   if constexpr (is_cuda_system<System>) {
 #if THRUST_RNS_CUDA_BACKEND
-    failed = run_exchange(exec, count, needs_range_check<Number>(source),
+    failed = run_exchange(exec, count, Checked && needs_range_check<Number>(source),
                           [&](void* temp, std::size_t& bytes, std::int64_t* f, cudaStream_t stream) {
-                            return DeviceExchange::Import(temp, bytes, source, first, count, f, stream);
+                            return DeviceExchange::Import<Checked>(temp, bytes, source, first, count, f, stream);
                           });
 #endif
   } else {
-    failed = import_on_host<true>(exec, source, first.underlying_span(), first.index(), count);
+    failed = import_on_host<Checked>(exec, source, first.underlying_span(), first.index(), count);
   }
   if (failed < count) throw_refused<Number, System>(source, failed);
 }

@@ -65,7 +65,10 @@ __device__ inline void report_failure(std::int64_t* failed, std::int64_t index) 
   atomicMin(reinterpret_cast<unsigned long long*>(failed), static_cast<unsigned long long>(index));
 }
 
-__global__ inline void set_no_failure(std::int64_t* failed, std::int64_t count) { *failed = count; }
+template <class Index>
+__global__ void set_no_failure(Index* failed, Index count) {
+  *failed = count;
+}
 
 template <class Number, class Source>
 __global__ void __launch_bounds__(exchange_check_threads)

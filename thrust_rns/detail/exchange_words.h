@@ -10,7 +10,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <type_traits>
 
 #include <thrust_rns/config.h>
@@ -371,7 +370,7 @@ struct double_sink {
       }
       /// x 2^e, x in [2^63, 2^64], where it is at least 1; infinite where it is too large.
       THRUST_RNS_HD static double scale(double x, int e) {
-        if (e > 960) return std::numeric_limits<double>::infinity();
+        if (e > 961) e = 961;
         const std::uint64_t bits = static_cast<std::uint64_t>(1023 + e / 2) << 52,
                             other = static_cast<std::uint64_t>(1023 + e - e / 2) << 52;
         double a, b;

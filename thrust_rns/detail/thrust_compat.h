@@ -135,6 +135,11 @@ template <class Derived>
 void synchronize_optional(Derived& exec, const char* what) {
   check_cuda(thrust::cuda_cub::synchronize_optional(exec), what);
 }
+/// Waits for the policy's stream, whatever the policy.
+template <class Derived>
+void wait_for(Derived& exec) {
+  check_cuda(cudaStreamSynchronize(stream_of(exec)), "thrust_rns: waiting for a stream");
+}
 #else
 template <class System>
 inline constexpr bool is_cuda_system = false;

@@ -151,7 +151,7 @@ struct DeviceExchange {
                            std::int64_t*& failed, cudaStream_t stream) {
     failed = d_failed_out != nullptr ? d_failed_out : static_cast<std::int64_t*>(d_temp_storage);
     if (!check && d_failed_out == nullptr) return cudaSuccess;
-    return Launch(detail::set_no_failure, 1, 1, 0, stream, failed, num_items);
+    return Launch(detail::set_no_failure<std::int64_t>, 1, 1, 0, stream, failed, num_items);
   }
 
   static constexpr std::size_t needed_bytes = 16;
