@@ -165,7 +165,9 @@ void import_from(Policy& exec, const Source& source, std::int64_t count, basic_i
   } else {
     failed = import_on_host<Checked>(exec, source, first.underlying_span(), first.index(), count);
   }
-  if (failed < count) throw_refused<Number, System>(source, failed);
+  if constexpr (Checked) {
+    if (failed < count) throw_refused<Number, System>(source, failed);
+  }
 }
 
 template <class Policy, class T, class System, class Sink>

@@ -186,7 +186,8 @@ std::uint64_t load_header(word_reader& in, const std::string& name) {
   in.check_crc("header");
 
   if (size != Number::size) {
-    throw_file_error(name, "another base: it has " + std::to_string(size) + " moduli, not " + std::to_string(Number::size));
+    throw_file_error(name,
+                     "another base: it has " + std::to_string(size) + " moduli, not " + std::to_string(Number::size));
   }
   for (int i = 0; i < Number::size; ++i) {
     const std::uint32_t m = moduli[static_cast<std::size_t>(i)];

@@ -73,7 +73,8 @@ void import_texts(Policy& exec, std::int64_t count, basic_iterator<Number, Syste
 inline std::string_view without_blanks(std::string_view text) {
   const char* blanks = " \t\r";
   const auto first = text.find_first_not_of(blanks);
-  return first == std::string_view::npos ? std::string_view() : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+  return first == std::string_view::npos ? std::string_view()
+                                         : text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
 } // namespace detail

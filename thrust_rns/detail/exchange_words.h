@@ -225,6 +225,7 @@ class carry_chain {
     if ((t & mask) + constants::quotient_error > mask + 1 && sum_reaches_integer<Number>(x)) ++quotient_;
   }
   /// The sum of column 2 + c; calls put(word) for each word that it completes.
+  THRUST_RNS_EXEC_CHECK_DISABLE
   template <class Put>
   THRUST_RNS_HD void add(int c, std::uint64_t sum, Put put) {
     carry_ += static_cast<std::int64_t>(sum) - quotient_ * table<make_range_digits<Base>>()[c];
@@ -238,6 +239,7 @@ class carry_chain {
     }
   }
   /// After the last column: the word that is not complete, and the sign, all ones or zero.
+  THRUST_RNS_EXEC_CHECK_DISABLE
   template <class Put>
   THRUST_RNS_HD std::uint32_t finish(Put put) {
     const auto sign = static_cast<std::uint32_t>(carry_);

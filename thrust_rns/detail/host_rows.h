@@ -56,7 +56,8 @@ big_integer read_row(std::uint64_t* row) {
   big_integer x;
   x.negative = row[row_limbs<Number> - 1] >> 63 != 0;
   if (x.negative) negate_row(row, row_limbs<Number>);
-  for (int j = 0; j < 2 * row_limbs<Number>; ++j) x.words.push_back(static_cast<std::uint32_t>(row[j / 2] >> (32 * (j % 2))));
+  for (int j = 0; j < 2 * row_limbs<Number>; ++j)
+    x.words.push_back(static_cast<std::uint32_t>(row[j / 2] >> (32 * (j % 2))));
   x.trim();
   return x;
 }
