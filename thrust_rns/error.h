@@ -24,6 +24,12 @@ class range_error : public std::out_of_range {
   using std::out_of_range::out_of_range;
 };
 
+/// A file that cannot be read or written, or is not what it should be. The message names the file, if it has a name.
+class file_error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 namespace detail {
 
 /// Text for an error message, cut in the middle so that a 4096-bit number does not hide the sentence around it.

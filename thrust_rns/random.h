@@ -104,4 +104,31 @@ class uniform_distribution {
   detail::array<std::uint32_t, words> span_; // high - low
 };
 
+/// Whether a bit length is meant exactly, or as the most.
+enum class bit_count { exactly, at_most };
+
+/// Uniformly distributed integers in [0, 2^bits), or with `exactly` in [2^(bits - 1), 2^bits), for any engine.
+/// 0 <= bits <= numeric_limits<Number>::digits. Host and device.
+///
+/// @code
+/// #include <thrust/random.h>
+/// using number = thrust_rns::number<thrust_rns::moduli_for_bits<256>>;
+/// thrust::default_random_engine engine(42);
+/// number x = thrust_rns::uniform_bits<number>(10)(engine);
+/// std::cout << (number(512) <= x && x < number(1024)) << '\n';  // prints 1
+/// @endcode
+template <class Number>
+THRUST_RNS_HD uniform_distribution<Number> uniform_bits(int bits, bit_count kind = bit_count::exactly) {
+  const auto power = [](int b) {
+    Number x{};
+    for (int i = 0; i < Number::size; ++i) {
+      const modulus m = detail::moduli_of<typename Number::base_type>()[i];
+      x.set_residue(i, m.power(2 % m.value(), static_cast<std::uint64_t>(b)));
+    }
+    return x;
+  };
+  const Number low = kind == bit_count::exactly && bits > 0 ? power(bits - 1) : Number{};
+  return uniform_distribution<Number>(low, power(bits) - Number(1));
+}
+
 } // namespace thrust_rns

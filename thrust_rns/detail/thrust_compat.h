@@ -96,6 +96,11 @@ THRUST_RNS_HD auto* raw_pointer_of(vector_iterator<Pointer> i) {
 /// Temporary memory from the policy's allocator; temporary_array(0, exec, n) leaves its n elements uninitialised.
 template <class T, class Policy>
 using temporary_array = thrust::detail::temporary_array<T, Policy>;
+/// A caller's policy as Thrust hands it on: not const, and of its own type.
+template <class Derived>
+Derived& policy_reference(const thrust::detail::execution_policy_base<Derived>& exec) {
+  return thrust::detail::derived_cast(thrust::detail::strip_const(exec));
+}
 
 #if THRUST_RNS_CUDA_BACKEND
 template <class System>
@@ -128,6 +133,11 @@ inline void check_cuda(cudaError_t status, const char* what) {
 template <class Derived>
 void synchronize_optional(Derived& exec, const char* what) {
   check_cuda(thrust::cuda_cub::synchronize_optional(exec), what);
+}
+/// Waits for the policy's stream, whatever the policy.
+template <class Derived>
+void wait_for(Derived& exec) {
+  check_cuda(cudaStreamSynchronize(stream_of(exec)), "thrust_rns: waiting for a stream");
 }
 #else
 template <class System>

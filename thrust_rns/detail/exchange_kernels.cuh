@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) 2026 the thrust_rns authors
+#pragma once
+
+/// @file
+/// Conversion of many integers: a block takes a tile of 128 elements, a warp four moduli (or digits) of the whole tile at a
+/// time, a thread four neighbours of it: per term of the sums two 16-byte loads and 16 multiply-adds.
+
+#include <cstdint>
+
+#include <thrust_rns/config.h>
+#include <thrust_rns/detail/exchange_tables.h>
+#include <thrust_rns/detail/exchange_words.h>
+#include <thrust_rns/number.h>
+#include <thrust_rns/span.h>
+
+namespace thrust_rns {
+namespace detail {
+
+inline constexpr int exchange_tile = 128;
+inline constexpr int exchange_pitch = exchange_tile + 4; // words; so that neither rows nor columns meet in one bank
+inline constexpr int exchange_check_threads = 256;
+
+/// Warps of a block that share `groups` passes, at least `least`, so that few of them wait in the last round.
+constexpr int warps_for(int groups, int least) {
+  constexpr int most = 12;
+  const int rounds = (groups + most - 1) / most, warps = (groups + rounds - 1) / rounds;
+  return warps < least ? least : warps;
+}
+
+template <class Base>
+struct exchange_shape {
+  using constants = exchange_constants<Base>;
+  static constexpr int import_groups = (Base::size + 3) / 4;
+  static constexpr int import_threads = 32 * warps_for(import_groups, 1);
+  static constexpr std::size_t import_bytes(int digits) { // with a row for signs
+    return sizeof(std::uint32_t) * static_cast<std::size_t>((digits + 1) * exchange_pitch);
+  }
+
+  static constexpr int export_groups = constants::export_pitch / 4;
+  static constexpr int export_warps = warps_for(export_groups, exchange_tile / 32);
+  static constexpr int export_threads = 32 * export_warps;
+  static constexpr int export_rounds = (export_groups + export_warps - 1) / export_warps;
+  static constexpr int sums_of_round = 4 * export_warps;
+  static constexpr std::size_t export_bytes = // residues, sums with a row to spare for the last word, signs
+      sizeof(std::uint32_t) * exchange_pitch * static_cast<std::size_t>(Base::size + 2 * (sums_of_round + 1) + 1);
+};
+
+/// A tile of elements, aligned to quads of the planes; tile 0 may begin before the first element, the last end after the last.
+struct exchange_range {
+  std::int64_t first, count; // elements
+
+  THRUST_RNS_HD std::int64_t begin_of_tile(std::int64_t tile) const { return first / 4 * 4 + tile * exchange_tile; }
+  THRUST_RNS_HD std::int64_t tiles() const { return (first % 4 + count + exchange_tile - 1) / exchange_tile; }
+  THRUST_RNS_HD bool contains(std::int64_t element) const { return first <= element && element < first + count; }
+};
+
+/// Whether an earlier kernel has found an element that stops the conversion.
+__device__ inline bool has_failed(const std::int64_t* failed, std::int64_t count) {
+  return failed != nullptr && *failed < count;
+}
+
+/// *failed := the smaller of it and `index`; both at least 0.
+__device__ inline void report_failure(std::int64_t* failed, std::int64_t index) {
+  atomicMin(reinterpret_cast<unsigned long long*>(failed), static_cast<unsigned long long>(index));
+}
+
+template <class Index>
+__global__ void set_no_failure(Index* failed, Index count) {
+  *failed = count;
+}
+
+template <class Number, class Source>
+__global__ void __launch_bounds__(exchange_check_threads)
+    check_source(Source source, std::int64_t count, std::int64_t* failed) {
+  const std::int64_t e = std::int64_t{blockIdx.x} * exchange_check_threads + threadIdx.x;
+  if (e < count && !source_in_range<Number>(source, e)) report_failure(failed, e);
+}
+
+/// Calls f(row, element of the tile) for `rows` rows and the elements of the tile, which begins at `begin`, inside the range.
+/// by_rows: neighbouring threads take eight neighbouring rows of four elements, else neighbouring elements of a row.
+template <int Threads, class Function>
+__device__ void for_each_of_tile(bool by_rows, int rows, std::int64_t begin, const exchange_range& range, Function f) {
+  const int thread = static_cast<int>(threadIdx.x);
+  if (by_rows) {
+    const int row_blocks = (rows + 7) / 8;
+    for (int k = thread; k < row_blocks * 8 * exchange_tile; k += Threads) {
+      const int block = k / 32, row = block % row_blocks * 8 + k % 8, e = block / row_blocks * 4 + k % 32 / 8;
+      if (row < rows && range.contains(begin + e)) f(row, e);
+    }
+  } else {
+    for (int k = thread; k < rows * exchange_tile; k += Threads) {
+      if (range.contains(begin + k % exchange_tile)) f(k / exchange_tile, k % exchange_tile);
+    }
+  }
+}
+
+/// sums[a][b] := sum over k < terms of left[k * left_pitch + a] right[k * exchange_pitch + b].
+__device__ inline void multiply_tile(const std::uint32_t* left, std::int64_t left_pitch, const std::uint32_t* right,
+                                     int terms, std::uint64_t (&sums)[4][4]) {
+#pragma unroll
+  for (int a = 0; a < 4; ++a) {
+#pragma unroll
+    for (int b = 0; b < 4; ++b) sums[a][b] = 0;
+  }
+#pragma unroll 4
+  for (int k = 0; k < terms; ++k) {
+    const uint4 l4 = *reinterpret_cast<const uint4*>(left + k * left_pitch);
+    const uint4 r4 = *reinterpret_cast<const uint4*>(right + k * exchange_pitch);
+    const std::uint32_t l[4] = {l4.x, l4.y, l4.z, l4.w}, r[4] = {r4.x, r4.y, r4.z, r4.w};
+#pragma unroll
+    for (int a = 0; a < 4; ++a) {
+#pragma unroll
+      for (int b = 0; b < 4; ++b) sums[a][b] += static_cast<std::uint64_t>(l[a]) * r[b];
+    }
+  }
+}
+
+/// Numbers first .. first + count - 1 of `out` := the integers of the source, all in range; their evaluations are dropped.
+/// A block a tile; dynamic shared memory: import_bytes(digits).
+template <class Number, class Source>
+__global__ void __launch_bounds__(exchange_shape<typename Number::base_type>::import_threads)
+    import_tile(Source source, int digits, span<Number> out, exchange_range range, const std::int64_t* failed) {
+  using Base = typename Number::base_type;
+  using constants = exchange_constants<Base>;
+  using shape = exchange_shape<Base>;
+  constexpr int threads = shape::import_threads;
+  extern __shared__ __align__(16) std::uint32_t shared[];
+  if (has_failed(failed, range.count)) return;
+  const std::int64_t begin = range.begin_of_tile(blockIdx.x);
+  const int thread = static_cast<int>(threadIdx.x);
+  std::uint32_t* signs = shared + digits * exchange_pitch;
+
+  for_each_of_tile<threads>(source.by_rows(), digits, begin, range, [&](int j, int e) {
+    shared[j * exchange_pitch + e] = digit_of_element<constants::import_bits>(source, begin + e - range.first, j);
+  });
+  for (int e = thread; e < exchange_tile; e += threads) {
+    if (!range.contains(begin + e)) continue;
+    if (source.may_be_negative()) signs[e] = source.is_negative(begin + e - range.first);
+    if (out.evaluations() != nullptr) store_relaxed(out.evaluations() + begin + e, 0);
+  }
+  __syncthreads();
+
+  const auto& powers = table<make_import_powers<Base>>();
+  const int lane = thread % 32;
+  const std::int64_t element = begin + 4 * lane;
+  for (int group = thread / 32; group < shape::import_groups; group += threads / 32) {
+    std::uint64_t sums[4][4];
+    multiply_tile(powers[0].column + 4 * group, constants::import_columns, shared + 4 * lane, digits, sums);
+#pragma unroll
+    for (int a = 0; a < 4; ++a) {
+      const int i = 4 * group + a;
+      if (i >= Base::size) break;
+      const modulus m = moduli_of<Base>()[i];
+      std::uint32_t x[4];
+#pragma unroll
+      for (int b = 0; b < 4; ++b) {
+        x[b] = m.reduce(sums[a][b]);
+        if (source.may_be_negative() && signs[4 * lane + b] != 0) x[b] = m.subtract(x[b], powers[digits].column[i]);
+      }
+      std::uint32_t* p = out.plane(i) + element;
+      if (range.contains(element) && range.contains(element + 3)) {
+        *reinterpret_cast<uint4*>(p) = make_uint4(x[0], x[1], x[2], x[3]);
+      } else {
+#pragma unroll
+        for (int b = 0; b < 4; ++b) {
+          if (range.contains(element + b)) p[b] = x[b];
+        }
+      }
+    }
+  }
+}
+
+/// The integers of numbers first .. first + count - 1 to the sink, or only (Write = false) the first that does not fit.
+/// A block a tile; dynamic shared memory: export_bytes.
+template <bool Write, class Number, class Sink>
+__global__ void __launch_bounds__(exchange_shape<typename Number::base_type>::export_threads)
+    export_tile(span<const Number> in, exchange_range range, Sink sink, std::int64_t* failed) {
+  using Base = typename Number::base_type;
+  using constants = exchange_constants<Base>;
+  using shape = exchange_shape<Base>;
+  constexpr int threads = shape::export_threads;
+  extern __shared__ __align__(16) std::uint32_t shared[];
+  std::uint32_t* residues = shared;                                                               // [n][pitch]
+  auto* sums_of_tile = reinterpret_cast<std::uint64_t*>(shared + Base::size * exchange_pitch);    // [columns][pitch]
+  std::uint32_t* signs = shared + (Base::size + 2 * (shape::sums_of_round + 1)) * exchange_pitch; // [pitch]
+  if (Write && has_failed(failed, range.count)) return;
+  const std::int64_t begin = range.begin_of_tile(blockIdx.x);
+  const int thread = static_cast<int>(threadIdx.x), lane = thread % 32, warp = thread / 32;
+
+  const std::int64_t stride = in.stride();
+  for (int i = warp; i < Base::size; i += threads / 32) {
+    const scaled_modulus m = table<make_scaled_moduli<Base>>()[i];
+    uint4 x = make_uint4(0, 0, 0, 0);
+    if (begin + 4 * lane < stride) x = *reinterpret_cast<const uint4*>(in.plane(i) + begin + 4 * lane);
+    x = make_uint4(m.multiply(x.x), m.multiply(x.y), m.multiply(x.z), m.multiply(x.w));
+    *reinterpret_cast<uint4*>(residues + i * exchange_pitch + 4 * lane) = x;
+  }
+  __syncthreads();
+
+  const auto& factors = table<make_export_factors<Base>>();
+  const bool mine = thread < exchange_tile && range.contains(begin + thread); // element `thread` of the tile is mine
+  carry_chain<Number> chain;
+  typename Sink::collector collector(sink);
+  int stored = 0, ready = 0; // words of each element
+  for (int round = 0; round < shape::export_rounds; ++round) {
+    const int group = round * shape::export_warps + warp;
+    if (group < shape::export_groups) {
+      std::uint64_t sums[4][4];
+      multiply_tile(factors[0].column + 4 * group, constants::export_pitch, residues + 4 * lane, Base::size, sums);
+#pragma unroll
+      for (int a = 0; a < 4; ++a) {
+        auto* p = reinterpret_cast<ulonglong2*>(sums_of_tile + (4 * warp + a) * exchange_pitch + 4 * lane);
+        p[0] = make_ulonglong2(sums[a][0], sums[a][1]);
+        p[1] = make_ulonglong2(sums[a][2], sums[a][3]);
+      }
+    }
+    __syncthreads();
+
+    const int first_column = round * shape::sums_of_round;
+    int columns = constants::export_columns - first_column;
+    if (columns > shape::sums_of_round) columns = shape::sums_of_round;
+    const bool last = round == shape::export_rounds - 1;
+    if (mine) { // word j takes the place of a sum that has been used: a sum gives at most one word
+      const auto sum = [&](int column) { return sums_of_tile[column * exchange_pitch + thread]; };
+      int word = 0;
+      const auto put = [&](std::uint32_t w) {
+        collector.put(w);
+        if constexpr (Write && Sink::takes_words) {
+          sums_of_tile[word * exchange_pitch + thread] = w;
+          ++word;
+        }
+      };
+      int c = 0;
+      if (round == 0) {
+        chain.start(sum(0), sum(1), strided_residues{in.plane(0) + begin + thread, stride});
+        c = 2;
+      }
+      for (; c < columns; ++c) chain.add(first_column + c - 2, sum(c), put);
+      if (last) {
+        const std::uint32_t sign = chain.finish(put);
+        signs[thread] = sign;
+        const bool fits = collector.finish(sign);
+        if constexpr (!Write) {
+          if (!fits) report_failure(failed, begin + thread - range.first);
+        } else {
+          collector.write(sink, begin + thread - range.first);
+        }
+      }
+    }
+    if constexpr (Write && Sink::takes_words) {
+      const int digits = first_column + columns - 2; // so far
+      ready = last ? exported_words<Base> : digits * constants::export_bits / 32;
+      __syncthreads();
+      const int end = last ? sink.words() : ready < sink.words() ? ready : sink.words();
+      for_each_of_tile<threads>(sink.by_rows(), end - stored, begin, range, [&](int j, int e) {
+        const int word = stored + j;
+        sink.store(begin + e - range.first, word,
+                   word < ready ? static_cast<std::uint32_t>(sums_of_tile[j * exchange_pitch + e]) : signs[e]);
+      });
+      stored = ready;
+    }
+    __syncthreads(); // before the next round's sums
+  }
+}
+
+} // namespace detail
+} // namespace thrust_rns
