@@ -111,7 +111,7 @@ THRUST_RNS_HD number<Base, Range> round_by_moduli(const number<Base, Range>& x, 
     divides = divides && rest.residue(i) == 0;
   }
   if (divides) return q;
-  const int order = compare(rest, other);
+  const int order = detail::compare(rest, other);
   if (order < 0) return q;
   if (order == 0) { // P is even, and so is one of its moduli, which knows whether q is odd
     for (int i = 0; i < Base::size; ++i) {
