@@ -76,6 +76,15 @@ struct policy_of<thrust::tbb::tag> {
 };
 #endif
 
+/// A policy as its own type, as Thrust hands it to its algorithms: a function that takes `const execution_policy_base<Derived>&`
+/// accepts every policy.
+template <class Derived>
+using any_policy = thrust::detail::execution_policy_base<Derived>;
+template <class Derived>
+Derived& derived_policy(const any_policy<Derived>& exec) {
+  return thrust::detail::derived_cast(thrust::detail::strip_const(exec));
+}
+
 /// The iterators of thrust::device_vector and thrust::host_vector, and the pointer behind each form of contiguous iterator.
 template <class Pointer>
 using vector_iterator = thrust::detail::normal_iterator<Pointer>;
