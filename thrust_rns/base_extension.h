@@ -58,7 +58,8 @@ THRUST_RNS_HD void extend(const X (&x)[E], const Output& out) {
       for (int e = 0; e < E; ++e) {
         for (int c = 0; c < tile_columns; ++c) {
           const auto high = static_cast<std::uint32_t>(sum[e][c] >> 32), less = high - m[c];
-          sum[e][c] = (static_cast<std::uint64_t>(less < high ? less : high) << 32) | static_cast<std::uint32_t>(sum[e][c]);
+          sum[e][c] =
+              (static_cast<std::uint64_t>(less < high ? less : high) << 32) | static_cast<std::uint32_t>(sum[e][c]);
         }
       }
     }
@@ -121,7 +122,8 @@ struct convert_elements {
 template <class From, class To>
 inline constexpr bool always_fits = !(From::is_symmetric && !To::is_symmetric) &&
                                     base_constants<typename To::base_type>::range_bits - (To::is_symmetric ? 1 : 0) >
-                                        base_constants<typename From::base_type>::range_bits - (From::is_symmetric ? 1 : 0);
+                                        base_constants<typename From::base_type>::range_bits -
+                                            (From::is_symmetric ? 1 : 0);
 
 template <class Base, class Range>
 THRUST_RNS_HD bool is_negative(const number<Base, Range>& x) {

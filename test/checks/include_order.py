@@ -7,29 +7,35 @@ import sys
 
 ORDER = """
 config.h version.h error.h
-detail/array.h detail/words.h
+detail/array.h detail/words.h detail/crc32c.h
 modular.h
 detail/base_tables.h moduli_set.h
 number.h
 mixed_radix.h interval.h detail/window_tables.h detail/small_values.h detail/directed_sum.h floating_interval.h convert.h
 functional.h io.h random.h gmp.h
+detail/rank.h detail/position.h detail/divide_by_power.h detail/divide_by_moduli.h
+detail/exchange_tables.h detail/exchange_words.h limbs.h
 block/*
-span.h
+span.h detail/bit_length.h
 detail/thrust_compat.h detail/memory.h detail/candidate.h detail/order_overloads.h detail/stock_overloads.h
 detail/residue_functions.h detail/folds.h detail/transform_overloads.h iterator.h
-detail/ordering.h detail/search_functors.h
-detail/multiprocessors.cuh detail/wgmma.cuh detail/quads.cuh detail/device_call.cuh detail/window_kernels.cuh
+detail/ordering.h detail/search_functors.h detail/for_each_index.h detail/first_index.h
+base_extension.h detail/checked_elements.h
+detail/multiprocessors.cuh detail/launch.cuh detail/wgmma.cuh detail/quads.cuh detail/device_call.cuh detail/window_kernels.cuh
 detail/window_queue.cuh detail/evaluate_kernels.cuh detail/extremum_kernels.cuh detail/contender_kernels.cuh detail/sum_kernels.cuh
-detail/launch.cuh detail/move_kernels.cuh detail/sort_kernels.cuh
+detail/move_kernels.cuh detail/sort_kernels.cuh detail/checked_kernels.cuh detail/exchange_kernels.cuh
 detail/plane_rows.cuh detail/transform_kernels.cuh detail/scan_kernels.cuh detail/fold_kernels.cuh detail/segment_kernels.cuh
 device/device_evaluate.cuh device/device_reduce.cuh detail/scan_of_extremes.cuh
 device/*
 detail/instructions.h detail/host_evaluation.h detail/host_reduce.h detail/host_order.h detail/scratch.cuh detail/cuda_reduce.cuh
-detail/cuda_order.cuh
+detail/cuda_order.cuh detail/bit_length_kernels.cuh
 extrema.h reduce.h sort.h search.h select.h detail/array_overloads.h
 detail/host_transform.h transform.h detail/host_scan.h scan.h inner_product.h reduce_by_key.h
+scaling.h detail/checked_ranges.h checked.h signed.h
+detail/host_exchange.h exchange.h detail/host_threads.h detail/host_rows.h gmp_vector.h bit_lengths.h
 detail/basic_vector.h
 host_vector.h device_vector.h
+files.h lines.h
 matrix_span.h detail/matrix_problem.h detail/host_matrix.h detail/basic_matrix.h
 detail/matrix_kernels.cuh detail/matrix_tensor_kernels.cuh detail/matrix_launch.cuh device/device_matrix.cuh detail/cuda_matrix.cuh
 matrix.h

@@ -3,7 +3,7 @@
 #pragma once
 
 /// @file
-/// What every call of the device layer does: the size query, and launches.
+/// What every call of the device layer does: the size query, launches, and telling planes from whole numbers.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +14,7 @@
 #include <thrust_rns/detail/candidate.h>
 #include <thrust_rns/iterator.h>
 #include <thrust_rns/span.h>
+#include <thrust_rns/detail/launch.cuh>
 #include <thrust_rns/detail/quads.cuh>
 
 namespace thrust_rns {
@@ -27,37 +28,6 @@ inline bool prepare(void* d_temp_storage, std::size_t& temp_storage_bytes, std::
 }
 inline cudaError_t refusal(const void* d_temp_storage) {
   return d_temp_storage == nullptr ? cudaSuccess : cudaErrorInvalidValue;
-}
-
-template <class... Parameters, class... Arguments>
-cudaError_t launch_with(bool together, void (*kernel)(Parameters...), dim3 grid, int threads, std::size_t shared_bytes,
-                        cudaStream_t stream, Arguments... arguments) {
-  cudaLaunchConfig_t config{};
-  config.gridDim = grid;
-  config.blockDim = dim3(static_cast<unsigned>(threads));
-  config.dynamicSmemBytes = shared_bytes;
-  config.stream = stream;
-  cudaLaunchAttribute cooperative{};
-  cooperative.id = cudaLaunchAttributeCooperative;
-  cooperative.val.cooperative = 1;
-  config.attrs = &cooperative;
-  config.numAttrs = together ? 1 : 0;
-  return cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...);
-}
-template <class... Parameters, class... Arguments>
-cudaError_t launch(void (*kernel)(Parameters...), dim3 grid, int threads, cudaStream_t stream, Arguments... arguments) {
-  return launch_with(false, kernel, grid, threads, 0, stream, arguments...);
-}
-template <class... Parameters, class... Arguments>
-cudaError_t launch_with_memory(void (*kernel)(Parameters...), dim3 grid, int threads, std::size_t shared_bytes,
-                               cudaStream_t stream, Arguments... arguments) {
-  return launch_with(false, kernel, grid, threads, shared_bytes, stream, arguments...);
-}
-/// All blocks on the device at once: they may wait for each other.
-template <class... Parameters, class... Arguments>
-cudaError_t launch_together(void (*kernel)(Parameters...), dim3 grid, int threads, std::size_t shared_bytes,
-                            cudaStream_t stream, Arguments... arguments) {
-  return launch_with(true, kernel, grid, threads, shared_bytes, stream, arguments...);
 }
 
 // ---- what differs between planes and whole numbers ----

@@ -117,9 +117,8 @@ std::vector<std::uint32_t> residues_of_integers(const Policy& exec, const intege
                                                 std::int64_t columns, const integer_base& base, const modulus* moduli) {
   const std::int64_t entries = rows * columns, n = base.moduli.size;
   const int digits = (8 * source.word_bytes * source.limbs + digit_bits - 1) / digit_bits + 1;
-  std::vector<std::uint32_t> split(static_cast<std::size_t>(digits * entries)), powers(
-                                                                                    static_cast<std::size_t>(n * digits)),
-      residues(static_cast<std::size_t>(n * entries));
+  std::vector<std::uint32_t> split(static_cast<std::size_t>(digits * entries)),
+      powers(static_cast<std::size_t>(n * digits)), residues(static_cast<std::size_t>(n * entries));
   for_each_unit(exec, entries, split_digits{source, columns, entries, digits, split.data()});
   for (std::int64_t p = 0; p < n; ++p) { // of 2^24, and -(the last) for the row of signs
     std::uint32_t x = 1 % moduli[p].value();
@@ -173,8 +172,9 @@ void multiply_integers_on_host(const Policy& exec, const integer_source& a, cons
         make_wide_product(base.cofactors.data(), base.digits, c.data() + first, n, count, entries,
                           terms_in_64_bits(modulus::maximum, 0xffffff), finish_sums{sums.data(), chunk});
     for_each_unit(exec, product.units(1), product);
-    for_each_unit(exec, count, join_limbs{base, sums.data(), chunk, c.data(), entries, first, reciprocals.data(), limbs,
-                                          limbs_per_entry});
+    for_each_unit(
+        exec, count,
+        join_limbs{base, sums.data(), chunk, c.data(), entries, first, reciprocals.data(), limbs, limbs_per_entry});
   }
 }
 

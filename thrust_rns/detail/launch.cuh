@@ -3,7 +3,7 @@
 #pragma once
 
 /// @file
-/// Launching kernels whose threads each take one or more items.
+/// Kernel launches that return their status.
 
 #include <algorithm>
 #include <cstddef>
@@ -16,6 +16,37 @@
 namespace thrust_rns {
 namespace detail {
 
+template <class... Parameters, class... Arguments>
+cudaError_t launch_with(bool together, void (*kernel)(Parameters...), dim3 grid, int threads, std::size_t shared_bytes,
+                        cudaStream_t stream, Arguments... arguments) {
+  cudaLaunchConfig_t config{};
+  config.gridDim = grid;
+  config.blockDim = dim3(static_cast<unsigned>(threads));
+  config.dynamicSmemBytes = shared_bytes;
+  config.stream = stream;
+  cudaLaunchAttribute cooperative{};
+  cooperative.id = cudaLaunchAttributeCooperative;
+  cooperative.val.cooperative = 1;
+  config.attrs = &cooperative;
+  config.numAttrs = together ? 1 : 0;
+  return cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...);
+}
+template <class... Parameters, class... Arguments>
+cudaError_t launch(void (*kernel)(Parameters...), dim3 grid, int threads, cudaStream_t stream, Arguments... arguments) {
+  return launch_with(false, kernel, grid, threads, 0, stream, arguments...);
+}
+template <class... Parameters, class... Arguments>
+cudaError_t launch_with_memory(void (*kernel)(Parameters...), dim3 grid, int threads, std::size_t shared_bytes,
+                               cudaStream_t stream, Arguments... arguments) {
+  return launch_with(false, kernel, grid, threads, shared_bytes, stream, arguments...);
+}
+/// All blocks on the device at once: they may wait for each other.
+template <class... Parameters, class... Arguments>
+cudaError_t launch_together(void (*kernel)(Parameters...), dim3 grid, int threads, std::size_t shared_bytes,
+                            cudaStream_t stream, Arguments... arguments) {
+  return launch_with(true, kernel, grid, threads, shared_bytes, stream, arguments...);
+}
+
 inline constexpr int item_threads = 256;
 
 /// One thread an item, or a stride over the items where `most_blocks` are fewer; `rows` of them in y.
@@ -23,13 +54,9 @@ template <class... Parameters, class... Arguments>
 cudaError_t launch_items(void (*kernel)(Parameters...), std::int64_t items, std::int64_t most_blocks, int rows,
                          cudaStream_t stream, Arguments... arguments) {
   if (items <= 0) return cudaSuccess;
-  cudaLaunchConfig_t config{};
-  config.gridDim =
-      dim3(static_cast<unsigned>(std::min<std::int64_t>((items + item_threads - 1) / item_threads, most_blocks)),
-           static_cast<unsigned>(rows));
-  config.blockDim = dim3(item_threads);
-  config.stream = stream;
-  return cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...);
+  const std::int64_t blocks = std::min<std::int64_t>((items + item_threads - 1) / item_threads, most_blocks);
+  return launch(kernel, dim3(static_cast<unsigned>(blocks), static_cast<unsigned>(rows)), item_threads, stream,
+                arguments...);
 }
 
 #if defined(__CUDACC__)

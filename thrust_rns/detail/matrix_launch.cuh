@@ -13,6 +13,7 @@
 
 #include <thrust_rns/config.h>
 #include <thrust_rns/detail/matrix_problem.h>
+#include <thrust_rns/detail/launch.cuh>
 #include <thrust_rns/detail/matrix_kernels.cuh>
 #include <thrust_rns/detail/matrix_tensor_kernels.cuh>
 #include <thrust_rns/detail/multiprocessors.cuh>
@@ -38,12 +39,8 @@ inline matrix_kernel choose_matrix_kernel(const matrix_problem& p, bool tensor_c
 template <class... Parameters, class... Arguments>
 cudaError_t launch_kernel(void (*kernel)(Parameters...), std::int64_t blocks, int threads, int shared_bytes,
                           cudaStream_t stream, const Arguments&... arguments) {
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(static_cast<unsigned>(std::clamp<std::int64_t>(blocks, 1, INT32_MAX)));
-  config.blockDim = dim3(static_cast<unsigned>(threads));
-  config.dynamicSmemBytes = static_cast<std::size_t>(shared_bytes);
-  config.stream = stream;
-  return cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...);
+  const dim3 grid(static_cast<unsigned>(std::clamp<std::int64_t>(blocks, 1, INT32_MAX)));
+  return launch_with_memory(kernel, grid, threads, static_cast<std::size_t>(shared_bytes), stream, arguments...);
 }
 
 /// Blocks of matrix_threads threads for `count` units of work, a thread each.
@@ -53,7 +50,7 @@ template <class Shape>
 cudaError_t launch_tiles(const matrix_problem& p, const modulus_list& moduli, cudaStream_t stream) {
   const std::uint64_t half = moduli.largest() / 2, most = std::uint64_t{1} << 62; // of the products of a tile
   return launch_kernel(half <= most / Shape::inner / half ? multiply_tiles<Shape, true, no_counter>
-                                                                : multiply_tiles<Shape, false, no_counter>,
+                                                          : multiply_tiles<Shape, false, no_counter>,
                        Shape::tiles(p), Shape::threads, 0, stream, p, moduli, no_counter{});
 }
 
@@ -126,17 +123,17 @@ cudaError_t launch_tensor_cores(void* temp, std::size_t& bytes, const matrix_pro
   unsigned char* b = a + sizes.a;
   for (std::int64_t first = 0; first < p.inner; first += Plan::longest_sum) {
     const matrix_problem part = p.part(first, std::min(Plan::longest_sum, p.inner - first));
-    cudaError_t status = launch_pack<Plan, Plan::rows>(
-        lines_of_planes{part.a, part.rows, part.inner, a_batch, moduli}, moduli.size * a_batch, a, stream);
+    cudaError_t status = launch_pack<Plan, Plan::rows>(lines_of_planes{part.a, part.rows, part.inner, a_batch, moduli},
+                                                       moduli.size * a_batch, a, stream);
     if (status == cudaSuccess) {
       status = launch_pack<Plan, Plan::columns>(
           lines_of_planes{part.b.transposed(), part.columns, part.inner, b_batch, moduli}, moduli.size * b_batch, b,
           stream);
     }
     if (status == cudaSuccess) {
-      status = launch_packed<Plan>(
-          packed_operands{a, b, part.rows, part.columns, part.inner, part.batch, a_batch, b_batch}, moduli,
-          store_in_planes{part.c, part.mode}, stream);
+      status =
+          launch_packed<Plan>(packed_operands{a, b, part.rows, part.columns, part.inner, part.batch, a_batch, b_batch},
+                              moduli, store_in_planes{part.c, part.mode}, stream);
     }
     if (status != cudaSuccess) return status;
   }

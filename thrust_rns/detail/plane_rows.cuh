@@ -121,14 +121,5 @@ unsigned rows_of(const plane_output& out) {
   return static_cast<unsigned>(Number::size) + (out.evaluations == nullptr ? 0 : 1);
 }
 
-template <class... Parameters, class... Arguments>
-cudaError_t launch(void (*kernel)(Parameters...), dim3 grid, int threads, cudaStream_t stream, Arguments... arguments) {
-  cudaLaunchConfig_t config{};
-  config.gridDim = grid;
-  config.blockDim = dim3(static_cast<unsigned>(threads));
-  config.stream = stream;
-  return cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...);
-}
-
 } // namespace detail
 } // namespace thrust_rns

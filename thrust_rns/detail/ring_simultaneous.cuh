@@ -20,6 +20,7 @@
 
 #include <thrust_rns/config.h>
 #include <thrust_rns/ring.h>
+#include <thrust_rns/detail/launch.cuh>
 #include <thrust_rns/detail/ring_inverse_kernels.cuh>
 
 namespace thrust_rns {
@@ -63,8 +64,6 @@ struct simultaneous_plan {
   std::size_t bytes() const { return zero_at() + static_cast<std::size_t>(count); }
 };
 
-inline constexpr int simultaneous_threads = 128;
-
 /// A small integer as it is stored modulo something.
 template <class Row>
 __device__ typename Row::storage_type stored_coefficient_of(int x) {
@@ -75,12 +74,11 @@ __device__ typename Row::storage_type stored_coefficient_of(int x) {
 
 /// rows[i] := a[i], but 1 where that is 0 or i >= count; zero[i] := whether a[i] is 0. A warp a row, `total` of them.
 template <class A, class Row>
-__global__ void __launch_bounds__(simultaneous_threads)
+__global__ void __launch_bounds__(item_threads)
     ones_for_zeros(const A* a, std::int64_t count, std::int64_t total, Row* rows, unsigned char* zero) {
   constexpr int words = sizeof(A) / 16, at_once = (words + 31) / 32;
   const auto lane = static_cast<int>(threadIdx.x % 32);
-  const std::int64_t step = std::int64_t{gridDim.x} * (simultaneous_threads / 32);
-  for (std::int64_t i = (std::int64_t{blockIdx.x} * simultaneous_threads + threadIdx.x) / 32; i < total; i += step) {
+  for (std::int64_t i = first_item() / 32; i < total; i += item_step() / 32) {
     uint4 w[at_once];
     unsigned any = 0;
 #pragma unroll
@@ -108,10 +106,9 @@ __global__ void __launch_bounds__(simultaneous_threads)
 
 /// out[i] := 0 where zero[i] is set and out[i] is 1; invertible[i] := !zero[i], for a pointer that is not null.
 template <class Output, class Flag>
-__global__ void __launch_bounds__(simultaneous_threads)
+__global__ void __launch_bounds__(item_threads)
     zeros_for_ones(Output* out, const unsigned char* zero, Flag* invertible, std::int64_t count) {
-  const std::int64_t step = std::int64_t{gridDim.x} * simultaneous_threads;
-  for (std::int64_t i = std::int64_t{blockIdx.x} * simultaneous_threads + threadIdx.x; i < count; i += step) {
+  for (std::int64_t i = first_item(); i < count; i += item_step()) {
     auto& constant_term = out[i].data()[0];
     constant_term = static_cast<typename Output::storage_type>(constant_term - zero[i]);
     if (invertible != nullptr) invertible[i] = static_cast<Flag>(zero[i] == 0);

@@ -19,6 +19,7 @@
 #include <thrust_rns/number.h>
 #include <thrust_rns/span.h>
 #include <thrust_rns/detail/exchange_kernels.cuh>
+#include <thrust_rns/detail/launch.cuh>
 
 namespace thrust_rns {
 
@@ -174,12 +175,8 @@ struct DeviceExchange {
                                static_cast<int>(shared_bytes));
       if (status != cudaSuccess) return status;
     }
-    cudaLaunchConfig_t config{};
-    config.gridDim = dim3(static_cast<unsigned>(blocks));
-    config.blockDim = dim3(static_cast<unsigned>(threads));
-    config.dynamicSmemBytes = shared_bytes;
-    config.stream = stream;
-    return cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...);
+    return detail::launch_with_memory(kernel, dim3(static_cast<unsigned>(blocks)), threads, shared_bytes, stream,
+                                      arguments...);
   }
 };
 

@@ -15,6 +15,7 @@
 #include <thrust_rns/config.h>
 #include <thrust_rns/detail/ring_product.h>
 #include <thrust_rns/ring.h>
+#include <thrust_rns/detail/launch.cuh>
 #include <thrust_rns/detail/multiprocessors.cuh>
 #include <thrust_rns/detail/ring_inverse_kernels.cuh>
 #include <thrust_rns/detail/ring_kernels.cuh>
@@ -129,12 +130,9 @@ struct DeviceRing {
   template <class A, class Output, class Flag>
   static cudaError_t InvertEach(const A* d_a, Output* d_out, Flag* d_invertible, std::int64_t num_items,
                                 cudaStream_t stream) {
-    cudaLaunchConfig_t config{};
-    config.gridDim = dim3(static_cast<unsigned>(std::min<std::int64_t>(num_items, INT32_MAX)));
-    config.blockDim = dim3(32);
-    config.stream = stream;
-    return cudaLaunchKernelEx(&config, detail::invert_elements<R, A, Output, Flag>, d_a, d_out, d_invertible,
-                              num_items);
+    const dim3 grid(static_cast<unsigned>(std::min<std::int64_t>(num_items, INT32_MAX)));
+    return detail::launch(detail::invert_elements<R, A, Output, Flag>, grid, 32, stream, d_a, d_out, d_invertible,
+                          num_items);
   }
 
   /// The method and its names: detail/ring_simultaneous.cuh. plan.blocks > 1.
@@ -146,7 +144,7 @@ struct DeviceRing {
     auto* const factor = reinterpret_cast<A*>(temp + plan.factor_at());
     full* const products = plan.in_place ? reinterpret_cast<full*>(temp + plan.products_at()) : d_out; // P_0, P_1, ...
     unsigned char* const zero = temp + plan.zero_at();
-    const std::int64_t groups = plan.groups, last = plan.blocks - 1;
+    const std::int64_t groups = plan.groups, last = plan.blocks - 1, most_blocks = 1 << 16;
     cudaError_t status = cudaSuccess;
     const auto run = [&status](auto call) {
       if (status == cudaSuccess) status = call();
@@ -154,8 +152,8 @@ struct DeviceRing {
     const auto load = [&](std::int64_t j, auto* to) { // to := a_j
       using Row = std::remove_pointer_t<decltype(to)>;
       run([&] {
-        return LaunchSmall(detail::ones_for_zeros<A, Row>, 32 * groups, stream, d_a + j * groups, plan.rows_of(j),
-                           groups, to, zero + j * groups);
+        return detail::launch_items(detail::ones_for_zeros<A, Row>, 32 * groups, most_blocks, 1, stream,
+                                    d_a + j * groups, plan.rows_of(j), groups, to, zero + j * groups);
       });
     };
 
@@ -178,22 +176,12 @@ struct DeviceRing {
         run([&] { return cudaMemcpyAsync(result, u, bytes, cudaMemcpyDeviceToDevice, stream); });
       }
       run([&] {
-        return LaunchSmall(detail::zeros_for_ones<full, Flag>, rows, stream, result, zero + j * groups,
-                           d_invertible == nullptr ? nullptr : d_invertible + j * groups, rows);
+        return detail::launch_items(detail::zeros_for_ones<full, Flag>, rows, most_blocks, 1, stream, result,
+                                    zero + j * groups, d_invertible == nullptr ? nullptr : d_invertible + j * groups,
+                                    rows);
       });
     }
     return status;
-  }
-
-  template <class... Parameters, class... Arguments>
-  static cudaError_t LaunchSmall(void (*kernel)(Parameters...), std::int64_t threads, cudaStream_t stream,
-                                 Arguments... arguments) {
-    constexpr int block = detail::simultaneous_threads;
-    cudaLaunchConfig_t config{};
-    config.gridDim = dim3(static_cast<unsigned>(std::min<std::int64_t>((threads + block - 1) / block, 1 << 16)));
-    config.blockDim = dim3(block);
-    config.stream = stream;
-    return cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...);
   }
 
   template <class A, class B, class Addend, class SecondPointer, class Output, class Shared>
