@@ -252,7 +252,7 @@ struct finish_residues {
 };
 
 /// Unit: a row of C.
-struct drop_evaluations {
+struct drop_row_evaluations {
   matrix_problem problem;
 
   void operator()(std::int64_t unit) const {
@@ -273,7 +273,7 @@ void multiply_matrices_on_host(const Policy& exec, const matrix_problem& p, cons
   const wide_product<finish_residues> product{
       p.a, p.b, p.rows, p.columns, p.inner, p.batch, terms_in_64_bits(largest, largest), use, {p.c, p.mode, moduli}};
   for_each_unit(exec, product.units(p.planes), product);
-  if (p.evaluations != nullptr) for_each_unit(exec, p.batch * p.rows, drop_evaluations{p});
+  if (p.evaluations != nullptr) for_each_unit(exec, p.batch * p.rows, drop_row_evaluations{p});
 }
 
 } // namespace detail

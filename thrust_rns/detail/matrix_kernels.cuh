@@ -274,7 +274,7 @@ __global__ void __launch_bounds__(Shape::threads)
 // ---- a matrix times a vector: the terms of a row are split among threads, and among `splits` units -----------------
 
 /// Where the sums of splits go if there are several: partial[(slice splits + split) rows + i].
-struct split_sums {
+struct inner_splits {
   std::uint32_t* partial;
   int splits;
 };
@@ -283,7 +283,7 @@ struct split_sums {
 template <bool AlongInner>
 __global__ void __launch_bounds__(matrix_threads)
     multiply_vector(const __grid_constant__ matrix_problem p, const __grid_constant__ modulus_list moduli,
-                    split_sums split) {
+                    inner_splits split) {
   constexpr int team = AlongInner ? 32 : 1;
   const int lane = static_cast<int>(threadIdx.x) % team;
   const std::int64_t units = p.slices() * split.splits * p.rows;

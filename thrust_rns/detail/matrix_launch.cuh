@@ -158,7 +158,7 @@ inline cudaError_t launch_vector(void* temp, std::size_t& bytes, const matrix_pr
   int multiprocessors = 0;
   if (const cudaError_t status = count_multiprocessors(multiprocessors); status != cudaSuccess) return status;
   const std::int64_t threads = p.slices() * p.rows * (along_inner ? 32 : 1);
-  split_sums split{static_cast<std::uint32_t*>(temp),
+  inner_splits split{static_cast<std::uint32_t*>(temp),
                    static_cast<int>(std::clamp<std::int64_t>(std::int64_t{2048} * multiprocessors / threads, 1,
                                                              std::min<std::int64_t>(p.inner / 512 + 1, 4096)))};
   const std::size_t needed =
@@ -171,7 +171,7 @@ inline cudaError_t launch_vector(void* temp, std::size_t& bytes, const matrix_pr
   cudaError_t status = launch_kernel(along_inner ? multiply_vector<true> : multiply_vector<false>,
                                      blocks_for(threads * split.splits), matrix_threads, 0, stream, p, moduli, split);
   if (status != cudaSuccess || split.splits == 1) return status;
-  return launch_kernel(add_splits<split_sums>, blocks_for(p.slices() * p.rows), matrix_threads, 0, stream, p, moduli,
+  return launch_kernel(add_splits<inner_splits>, blocks_for(p.slices() * p.rows), matrix_threads, 0, stream, p, moduli,
                        split);
 }
 
