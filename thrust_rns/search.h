@@ -32,12 +32,14 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <cuda/functional>
+
 #include <thrust/binary_search.h>
-#include <thrust/find.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/memory.h>
 #include <thrust/sort.h>
 #include <thrust/transform.h>
+#include <thrust/transform_reduce.h>
 
 #include <thrust_rns/config.h>
 #include <thrust_rns/detail/ordering.h>
@@ -122,7 +124,9 @@ Iterator sorted_until_from_host(Policy& exec, Iterator first, Iterator last) {
   order_steps<System>::evaluate(exec, first, count);
   const thrust::counting_iterator<std::int64_t> index(0);
   return order_steps<System>::with_policy_for(count, exec, [&](auto& policy) {
-    return first + *thrust::find_if(policy, index + 1, index + count, breaks_order<number, Order>{view_of(first)});
+    return first + thrust::transform_reduce(policy, index + 1, index + count,
+                                            break_of_order<number, Order>{view_of(first), count}, count,
+                                            ::cuda::minimum<std::int64_t>());
   });
 }
 

@@ -57,8 +57,11 @@ std::ptrdiff_t count_from_host(Policy& exec, Iterator first, Iterator last, cons
   const std::int64_t count = last - first;
   order_steps<System>::evaluate(exec, first, count);
   const thrust::counting_iterator<std::int64_t> index(0);
-  return order_steps<System>::with_policy_for(count, exec, [&](auto& policy) {
-    return thrust::count_if(policy, index, index + count, passes_threshold<Predicate, number>{view_of(first), accepts});
+  using steps = order_steps<System>;
+  return steps::with_residues(exec, accepts.x, [&](strided_residues x) {
+    const passes_threshold<Predicate, number> passes{view_of(first), x, accepts.key};
+    return steps::with_policy_for(count, exec,
+                                  [&](auto& policy) { return thrust::count_if(policy, index, index + count, passes); });
   });
 }
 
@@ -101,8 +104,10 @@ Result copy_from_host(Policy& exec, Iterator first, Iterator last, Result result
   const std::int64_t count = last - first;
   if (count == 0) return result;
   order_steps<System>::evaluate(exec, first, count);
-  return copy_selected<System>(exec, first, count, result,
-                               passes_threshold<Predicate, number>{view_of(first), accepts});
+  return order_steps<System>::with_residues(exec, accepts.x, [&](strided_residues x) {
+    return copy_selected<System>(exec, first, count, result,
+                                 passes_threshold<Predicate, number>{view_of(first), x, accepts.key});
+  });
 }
 
 THRUST_RNS_EXEC_CHECK_DISABLE
@@ -129,10 +134,13 @@ Iterator partition_from_host(Policy& exec, Iterator first, Iterator last, const 
   steps::evaluate(exec, first, count);
   typename steps::template array<typename steps::place, Policy> places(exec, count);
   const auto numbers = view_of(first);
-  const std::int64_t kept =
-      select_places<System>(exec, count, places.data(), passes_threshold<Predicate, number>{numbers, accepts});
-  select_places<System>(exec, count, places.data() + kept,
-                        passes_threshold<Predicate, number, false>{numbers, accepts});
+  const std::int64_t kept = steps::with_residues(exec, accepts.x, [&](strided_residues x) {
+    const passes_threshold<Predicate, number> passes{numbers, x, accepts.key};
+    const passes_threshold<Predicate, number, false> fails{numbers, x, accepts.key};
+    const std::int64_t passing = select_places<System>(exec, count, places.data(), passes);
+    select_places<System>(exec, count, places.data() + passing, fails);
+    return passing;
+  });
   steps::permute(exec, first, places.data(), count);
   steps::finish(exec);
   return first + kept;

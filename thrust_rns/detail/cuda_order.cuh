@@ -124,6 +124,15 @@ struct cuda_order {
     }
   }
 
+  /// f of the residues of x, in the memory where the numbers are.
+  template <class Policy, class Number, class Function>
+  static auto with_residues(Policy& exec, const Number& x, Function f) {
+    const array<Number, Policy> copy(exec, 1);
+    check_cuda(cudaMemcpyAsync(copy.data(), &x, sizeof x, cudaMemcpyHostToDevice, stream_of(exec)),
+               "thrust_rns: copying a number");
+    return f(layout_of<Number>(copy.data()).element(0));
+  }
+
   /// What work that is queued leaves at p.
   template <class Policy>
   static std::int64_t read(Policy& exec, const std::int64_t* p) {

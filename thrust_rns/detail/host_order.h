@@ -175,6 +175,12 @@ struct host_order {
     thrust::copy(exec, copy.begin(), copy.end(), items);
   }
 
+  /// f of the residues of x.
+  template <class Policy, class Number, class Function>
+  static auto with_residues(Policy&, const Number& x, Function f) {
+    return f(layout_of<Number>(&x).element(0));
+  }
+
   template <class Policy>
   static void finish(Policy&) {}
 

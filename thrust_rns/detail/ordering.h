@@ -29,20 +29,27 @@
 namespace thrust_rns {
 namespace detail {
 
+/// The sums of the first group of digits; `any` is 0 if all residues are.
+template <class Base, class X>
+THRUST_RNS_HD digit_sums first_sums(X x, std::uint32_t& any) {
+  const auto& digits = expansions_of<Base>().group[0];
+  digit_sums sums;
+  for (int i = 0; i < Base::size; ++i) {
+    const std::uint32_t r = x(i);
+    any |= r;
+    sums.add(r, digits[i]);
+  }
+  return sums;
+}
+
 /// The order of two numbers whose keys differ by at most one. Equal numbers, and all but very close ones, take one pass over
 /// the residues.
 template <class Number, class X, class Y>
 THRUST_RNS_HD THRUST_RNS_NOINLINE int compare_near(X x, Y y) {
   using Base = typename Number::base_type;
   const difference_of<Base, X, Y> difference{x, y};
-  const auto& digits = expansions_of<Base>().group[0];
-  digit_sums sums;
   std::uint32_t any = 0;
-  for (int i = 0; i < Base::size; ++i) {
-    const std::uint32_t d = difference(i);
-    any |= d;
-    sums.add(d, digits[i]);
-  }
+  const digit_sums sums = first_sums<Base>(difference, any);
   if (any == 0) return 0;
   const int128_t p = sums.signed_fraction();
   if (p >= 1) return 1;
@@ -58,12 +65,18 @@ THRUST_RNS_HD int compare_keyed(X x, std::uint64_t key_x, Y y, std::uint64_t key
   return compare_near<Number>(x, y);
 }
 
-template <class X, class Y>
-THRUST_RNS_HD bool same_residues(int size, X x, Y y) {
-  for (int i = 0; i < size; ++i) {
-    if (x(i) != y(i)) return false;
+/// Whether all residues agree; read in batches, so that loads do not wait for each other.
+template <int Size, class X, class Y>
+THRUST_RNS_HD bool same_residues(X x, Y y) {
+  constexpr int batch = 8, whole = Size / batch * batch;
+  for (int i = 0; i < whole; i += batch) {
+    std::uint32_t any = 0;
+    for (int k = 0; k < batch; ++k) any |= x(i + k) ^ y(i + k);
+    if (any != 0) return false;
   }
-  return true;
+  std::uint32_t any = 0;
+  for (int i = whole; i < Size; ++i) any |= x(i) ^ y(i);
+  return any == 0;
 }
 
 template <class Number, class X>
@@ -178,17 +191,23 @@ struct run_beginning {
 template <class Number>
 using difference_number = number<typename Number::base_type, symmetric_range>;
 
-template <class Number>
-THRUST_RNS_HD std::uint64_t difference_code(strided_residues x, strided_residues reference, bool descending) {
-  using Base = typename Number::base_type;
-  const std::uint64_t key =
-      evaluate_apart<difference_number<Number>>(difference_of<Base, strided_residues, strided_residues>{x, reference});
-  return order_code<difference_number<Number>>::make(key, descending);
-}
 /// The code of D = 0: then the numbers of the run are equal.
 template <class Number>
 THRUST_RNS_HD std::uint64_t code_of_equal(bool descending) {
   return order_code<difference_number<Number>>::make(zero_key, descending);
+}
+
+template <class Number>
+THRUST_RNS_HD std::uint64_t difference_code(strided_residues x, strided_residues reference, bool descending) {
+  using Base = typename Number::base_type;
+  using Difference = difference_number<Number>;
+  const difference_of<Base, strided_residues, strided_residues> difference{x, reference};
+  std::uint32_t any = 0;
+  const std::uint64_t leading = first_sums<Base>(difference, any).leading();
+  if (any == 0) return code_of_equal<Number>(descending);
+  std::uint64_t key = key_from_leading<Difference>(leading);
+  if (key == 0) key = key_by_magnification<Difference>(difference, leading);
+  return order_code<Difference>::make(key, descending);
 }
 
 } // namespace detail

@@ -45,7 +45,7 @@ struct sorted_range {
   THRUST_RNS_HD std::int64_t answer(X x, std::uint64_t key) const {
     if constexpr (What == search_for::member) {
       const std::int64_t at = find<search_for::lower_bound>(x, key);
-      return at < count && same_residues(Number::size, numbers.residues(at), x) ? 1 : 0;
+      return at < count && same_residues<Number::size>(numbers.residues(at), x) ? 1 : 0;
     } else {
       return find<What>(x, key);
     }
@@ -86,15 +86,16 @@ struct place_after {
   }
 };
 
-/// Whether element j comes before element j - 1.
+/// j if element j comes before element j - 1, else `none`.
 template <class Number, int Order>
-struct breaks_order {
+struct break_of_order {
   numbers_view<Number> numbers;
+  std::int64_t none;
 
-  THRUST_RNS_HD bool operator()(std::int64_t j) const {
-    return Order *
-               compare_keyed<Number>(numbers.residues(j), numbers.key(j), numbers.residues(j - 1), numbers.key(j - 1)) <
-           0;
+  THRUST_RNS_HD std::int64_t operator()(std::int64_t j) const {
+    const int c =
+        Order * compare_keyed<Number>(numbers.residues(j), numbers.key(j), numbers.residues(j - 1), numbers.key(j - 1));
+    return c < 0 ? j : none;
   }
 };
 
@@ -104,19 +105,20 @@ struct differs_from_last {
   numbers_view<Number> numbers;
 
   THRUST_RNS_HD bool operator()(std::int64_t j) const {
-    return j == 0 || !same_residues(Number::size, numbers.residues(j), numbers.residues(j - 1));
+    return j == 0 || !same_residues<Number::size>(numbers.residues(j), numbers.residues(j - 1));
   }
 };
 
-/// Whether element j passes a threshold (Wanted) or fails it.
+/// Whether element j passes a threshold (Wanted) or fails it. The number to compare with is in memory: as a part of the functor every
+/// thread would copy it.
 template <class Predicate, class Number, bool Wanted = true>
 struct passes_threshold {
   numbers_view<Number> numbers;
-  Predicate accepts;
+  strided_residues x;
+  std::uint64_t key;
 
   THRUST_RNS_HD bool operator()(std::int64_t j) const {
-    return Predicate::accepts(compare_keyed<Number>(numbers.residues(j), numbers.key(j), residues_of<Number>{accepts.x},
-                                                    accepts.key)) == Wanted;
+    return Predicate::accepts(compare_keyed<Number>(numbers.residues(j), numbers.key(j), x, key)) == Wanted;
   }
 };
 
