@@ -15,6 +15,7 @@
 #include <thrust/copy.h>
 #include <thrust/device_vector.h>
 #include <thrust/fill.h>
+#include <thrust/gather.h>
 #include <thrust/inner_product.h>
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>
@@ -22,6 +23,7 @@
 #include <thrust/logical.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
+#include <thrust/tabulate.h>
 #include <thrust/transform.h>
 
 #include <algorithm>
@@ -366,6 +368,40 @@ void inner_product(benchmark::State& state) {
       });
 }
 
+/// Key j is j / run_length.
+constexpr std::int64_t run_length = 10;
+struct key_of {
+  THRUST_RNS_HD std::int64_t operator()(std::int64_t j) const { return j / run_length; }
+};
+
+/// Whether out[s] is not the sum of run s.
+struct wrong_run {
+  random_residue x;
+  std::int64_t count;
+  std::uint64_t m;
+  const std::uint32_t* out;
+  THRUST_RNS_HD bool operator()(std::int64_t s) const {
+    if (s * run_length >= count) return false;
+    std::uint64_t sum = 0;
+    for (std::int64_t j = s * run_length; j < (s + 1) * run_length && j < count; ++j) sum += x(j);
+    return out[s] != sum % m;
+  }
+};
+template <int Bits>
+void sums_by_key(benchmark::State& state) {
+  auto& o = operands<Bits>::get();
+  thrust::device_vector<std::int64_t> keys(o.x.size()), keys_out(o.x.size());
+  thrust::tabulate(keys.begin(), keys.end(), key_of());
+  measure(
+      state, o.bytes(1, false), [] {},
+      [&] { thrust::reduce_by_key(keys.begin(), keys.end(), o.x.begin(), keys_out.begin(), o.out.begin()); },
+      [&] {
+        return o.all_right([&](int i, const std::uint32_t* plane) {
+          return wrong_run{o.residues(0, i), count(), operands<Bits>::base::moduli[i], plane};
+        });
+      });
+}
+
 template <int Bits>
 void copy_stock(benchmark::State& state) {
   auto& o = operands<Bits>::get();
@@ -379,6 +415,31 @@ void fill_stock(benchmark::State& state) {
   measure(
       state, o.bytes(1), [] {}, [&] { thrust::fill(o.out.begin(), o.out.end(), o.constant); },
       [&] { return o.out.front() == o.constant && o.out.back() == o.constant; });
+}
+
+/// Element j * step mod count: a permutation that jumps, for a count that step does not divide.
+struct jumping {
+  std::int64_t count;
+  THRUST_RNS_HD std::int64_t operator()(std::int64_t j) const { return j * 7'368'787 % count; }
+};
+struct wrong_jump {
+  random_residue x;
+  jumping place;
+  const std::uint32_t* out;
+  THRUST_RNS_HD bool operator()(std::int64_t j) const { return out[j] != x(place(j)); }
+};
+template <int Bits>
+void gather_stock(benchmark::State& state) {
+  auto& o = operands<Bits>::get();
+  thrust::device_vector<std::int64_t> places(o.x.size());
+  thrust::tabulate(places.begin(), places.end(), jumping{count()});
+  measure(
+      state, o.bytes(2), [] {}, [&] { thrust::gather(places.begin(), places.end(), o.x.begin(), o.out.begin()); },
+      [&] {
+        return o.all_right([&](int i, const std::uint32_t* plane) {
+          return wrong_jump{o.residues(0, i), jumping{count()}, plane};
+        });
+      });
 }
 
 template <int Bits>
@@ -411,10 +472,12 @@ void add_range() {
   add("running_maximum" + suffix, running_maximum<Bits>);
   add("product" + suffix, product<Bits>);
   add("inner_product" + suffix, inner_product<Bits>);
+  add("sums_by_key" + suffix, sums_by_key<Bits>);
   add("copy_stock" + suffix, copy_stock<Bits>, 11);
   add("fill_stock" + suffix, fill_stock<Bits>, 11);
+  add("gather_stock" + suffix, gather_stock<Bits>, 11);
   add("plus_stock" + suffix, plus_stock<Bits>, 11);
-  if constexpr (Bits <= 1024) { // compiling it takes minutes beyond
+  if constexpr (Bits <= 512) { // compiling it takes minutes beyond
     add("running_sum_stock" + suffix, running_sum_stock<Bits>, 11);
   }
   add("forget" + suffix, forget<Bits>, 1);

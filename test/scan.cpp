@@ -136,6 +136,7 @@ TEST_CASE_TEMPLATE("running maxima and minima of every pattern", Number, unsigne
     const auto first = c.v.cbegin() + static_cast<std::ptrdiff_t>(b), last = first + static_cast<std::ptrdiff_t>(n);
     c.check(at, scan_of<Number>(c.z, b, n, nullptr, true, higher),
             [&](auto out) { return thrust::inclusive_scan(first, last, out, thrust_rns::maximum()); });
+    CHECK(test::count_evaluated(c.v) == static_cast<std::ptrdiff_t>(n)); // as this library does, and Thrust does not
     for (const mpz_class& init :
          {c.z[b + n / 2], test::smallest<Number>(), test::largest<Number>(), test::random_value<Number>(engine)}) {
       const Number x = test::make<Number>(init);

@@ -195,3 +195,17 @@ TEST_CASE("vectors in host memory, and views without evaluations") {
   CHECK(thrust::transform(d.begin(), d.end(), d.begin(), bare, thrust_rns::minus()) == bare + 777);
   CHECK(test::values_of(r) == values(777));
 }
+
+TEST_CASE("the call reaches this library, whose multiply-add reduces once") {
+  using Number = symmetric_even;
+  Number x = 5, y = 11, z{};
+  for (int i = 0; i < Number::size; ++i) z.set_residue(i, 5 * Number::base_type::moduli[i]); // no residue: is 0 mod m
+  REQUIRE(thrust_rns::multiply_add()(x, y, z) != Number(55));
+  const thrust_rns::device_vector<Number> a(9, x), b(9, y), c(9, z);
+  thrust_rns::device_vector<Number> out(9);
+  const auto abc = thrust::make_zip_iterator(a.begin(), b.begin(), c.begin());
+  thrust::transform(abc, abc + 9, out.begin(), thrust_rns::multiply_add());
+  CHECK(out.to_vector() == std::vector<Number>(9, 55));
+  thrust::transform(thrust::device, abc, abc + 9, out.begin(), thrust_rns::multiply_add());
+  CHECK(out.to_vector() == std::vector<Number>(9, 55));
+}

@@ -27,6 +27,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <cuda/std/tuple>
+
 #include <thrust/inner_product.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/transform_reduce.h>

@@ -6,8 +6,11 @@
 /// Elementwise operations on Thrust's host backends: a for_each over pieces of rows with the caller's policy.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
+
+#include <cuda/std/tuple>
 
 #include <thrust/for_each.h>
 #include <thrust/iterator/counting_iterator.h>
