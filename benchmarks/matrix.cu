@@ -16,9 +16,9 @@
 #include <thrust/device_vector.h>
 #include <thrust/tabulate.h>
 
-#include <thrust_rns/device/device_matrix.cuh>
 #include <thrust_rns/exact_matmul.h>
 #include <thrust_rns/matrix.h>
+#include <thrust_rns/device/device_matrix.cuh>
 
 #if defined(THRUST_RNS_HAS_CUBLAS)
 #  include <cublas_v2.h>
@@ -94,7 +94,9 @@ struct product {
       std::exit(1);
     }
   }
-  double macs() const { return 1.0 * wide::size * static_cast<double>(p.rows * p.columns) * static_cast<double>(p.inner); }
+  double macs() const {
+    return 1.0 * wide::size * static_cast<double>(p.rows * p.columns) * static_cast<double>(p.inner);
+  }
 
   /// A row of the table, and whether the result is `want`.
   template <class Call>
@@ -116,8 +118,11 @@ struct product {
     std::size_t bytes = 0;
     check(detail::launch_product_by(kernel, nullptr, bytes, p, moduli, nullptr));
     thrust::device_vector<unsigned char> temp(bytes + 16);
-    row(what, want,
-        [&] { return detail::launch_product_by(kernel, thrust::raw_pointer_cast(temp.data()), bytes, p, moduli, nullptr); },
+    row(
+        what, want,
+        [&] {
+          return detail::launch_product_by(kernel, thrust::raw_pointer_cast(temp.data()), bytes, p, moduli, nullptr);
+        },
         bytes_per_word);
   }
 };
@@ -160,8 +165,7 @@ double integers_row(std::int64_t n, int limbs, int rounds) {
   const double ms = milliseconds([&] { c = exact_matmul(thrust::device, x, y); }, rounds);
   const std::vector<std::uint64_t> v(static_cast<std::size_t>(n), 0x9e3779b97f4a7c15u);
   const bool equal =
-      times_vector(c.words(), n, n, c.limbs(), v) ==
-      times_vector(a, n, n, limbs, times_vector(b, n, n, limbs, v));
+      times_vector(c.words(), n, n, c.limbs(), v) == times_vector(a, n, n, limbs, times_vector(b, n, n, limbs, v));
   std::printf("| %lld | %d | %d | %.3f | %s\n", static_cast<long long>(n), 64 * limbs, 64 * c.limbs(), ms,
               equal ? "equal" : "WRONG");
   std::fflush(stdout);
@@ -173,32 +177,37 @@ void integer_passes(std::int64_t n) {
   using plan = detail::tensor_plan<1>;
   const auto a = random_words(n * n, 1), b = random_words(n * n, 2);
   const integer_span x(thrust::raw_pointer_cast(a.data()), n, n), y(thrust::raw_pointer_cast(b.data()), n, n);
-  const detail::integer_base base(detail::modulus_class::byte, 126 + detail::bit_length(static_cast<std::uint64_t>(n - 1)));
+  const detail::integer_base base(detail::modulus_class::byte,
+                                  126 + detail::bit_length(static_cast<std::uint64_t>(n - 1)));
   const detail::packed_sizes<plan> sizes(n, n, n, base.moduli.size, base.moduli.size);
-  thrust::device_vector<unsigned char> packed(sizes.a + sizes.b),
-      c(static_cast<std::size_t>(n * n * base.moduli.size)), tables = detail::bytes_of_tables(base);
+  thrust::device_vector<unsigned char> packed(sizes.a + sizes.b), c(static_cast<std::size_t>(n * n * base.moduli.size)),
+      tables = detail::bytes_of_tables(base);
   device_integer_matrix result(n, n, 3);
-  unsigned char *pa = thrust::raw_pointer_cast(packed.data()), *pb = pa + sizes.a, *pc = thrust::raw_pointer_cast(c.data());
+  unsigned char *pa = thrust::raw_pointer_cast(packed.data()), *pb = pa + sizes.a,
+                *pc = thrust::raw_pointer_cast(c.data());
   bool ready = false;
   check(detail::prepare_tensor_kernel<plan, detail::store_weighted<std::uint8_t>>(ready));
   const double measured = milliseconds([&] { detail::bits_of_entries(thrust::device, x); });
-  const double pack = milliseconds([&] {
-    check(detail::launch_pack_integers<plan, plan::rows>(x.source(), n, n, base.moduli, pa, nullptr));
-  });
+  const double pack = milliseconds(
+      [&] { check(detail::launch_pack_integers<plan, plan::rows>(x.source(), n, n, base.moduli, pa, nullptr)); });
   const double pack_b = milliseconds([&] {
     check(detail::launch_pack_integers<plan, plan::columns>(y.source().transposed(), n, n, base.moduli, pb, nullptr));
   });
   const double multiply = milliseconds([&] {
     check(detail::launch_packed<plan>(detail::packed_operands{pa, pb, n, n, n, 1, 1, 1}, base.moduli,
-                                      detail::store_weighted<std::uint8_t>{pc, n * n, n, 1, false, base.weights}, nullptr));
+                                      detail::store_weighted<std::uint8_t>{pc, n * n, n, 1, false, base.weights},
+                                      nullptr));
   });
   const detail::integer_problem p{x.source(), y.source(), n, n, n, thrust::raw_pointer_cast(result.words().data()), 3};
   const double join = milliseconds([&] {
     check(detail::launch_to_limbs(pc, p, detail::tables_at(thrust::raw_pointer_cast(tables.data()), base), nullptr));
   });
-  const double macs = static_cast<double>(base.moduli.size) * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
-  std::printf("| %lld | %d moduli: bits of A %.3f, packing A %.3f, B %.3f, multiplying %.3f (%.0f x 10^12 a second), limbs %.3f\n",
-              static_cast<long long>(n), base.moduli.size, measured, pack, pack_b, multiply, macs / multiply * 1e-9, join);
+  const double macs =
+      static_cast<double>(base.moduli.size) * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
+  std::printf(
+      "| %lld | %d moduli: bits of A %.3f, packing A %.3f, B %.3f, multiplying %.3f (%.0f x 10^12 a second), limbs "
+      "%.3f\n",
+      static_cast<long long>(n), base.moduli.size, measured, pack, pack_b, multiply, macs / multiply * 1e-9, join);
   std::fflush(stdout);
 }
 
@@ -241,17 +250,20 @@ int main() {
     thrust::device_vector<unsigned char> packed(sizes.a + sizes.b);
     unsigned char *pa = thrust::raw_pointer_cast(packed.data()), *pb = pa + sizes.a;
     x.row("Tensor Cores: packing A", nullptr, [&] {
-      return detail::launch_pack<plan, plan::rows>(detail::lines_of_planes{x.p.a, 1024, 1024, 1, x.moduli}, wide::size, pa,
-                                                   nullptr);
+      return detail::launch_pack<plan, plan::rows>(detail::lines_of_planes{x.p.a, 1024, 1024, 1, x.moduli}, wide::size,
+                                                   pa, nullptr);
     });
     x.row("Tensor Cores: packing B", nullptr, [&] {
-      return detail::launch_pack<plan, plan::columns>(detail::lines_of_planes{x.p.b.transposed(), 1024, 1024, 1, x.moduli},
-                                                      wide::size, pb, nullptr);
+      return detail::launch_pack<plan, plan::columns>(
+          detail::lines_of_planes{x.p.b.transposed(), 1024, 1024, 1, x.moduli}, wide::size, pb, nullptr);
     });
-    x.row("Tensor Cores: multiplying", &want, [&] {
-      return detail::launch_packed<plan>(detail::packed_operands{pa, pb, 1024, 1024, 1024, 1, 1, 1}, x.moduli,
-                                         detail::store_in_planes{x.p.c, x.p.mode}, nullptr);
-    }, 16);
+    x.row(
+        "Tensor Cores: multiplying", &want,
+        [&] {
+          return detail::launch_packed<plan>(detail::packed_operands{pa, pb, 1024, 1024, 1024, 1, 1, 1}, x.moduli,
+                                             detail::store_in_planes{x.p.c, x.p.mode}, nullptr);
+        },
+        16);
   }
   for (const std::int64_t n : {64, 128, 256, 512, 2048, 4096}) {
     product x(n, n, n);

@@ -45,8 +45,8 @@ void check_kernels(std::mt19937_64& engine, const integers& a, const integers& b
   const integers c0 = random_matrix<Number>(engine, a.rows, b.columns);
   test::placed_matrix<Number> x(a, 1, 3), xt(a.transposed(), 2, 1), y(b, 3, 2), yt(b.transposed());
   const auto moduli = detail::list_of_moduli<typename Number::base_type>();
-  for (const matrix_kernel kernel : {matrix_kernel::without_tiles, matrix_kernel::vector, matrix_kernel::tiles,
-                                     matrix_kernel::tensor_cores}) {
+  for (const matrix_kernel kernel :
+       {matrix_kernel::without_tiles, matrix_kernel::vector, matrix_kernel::tiles, matrix_kernel::tensor_cores}) {
     if (kernel == matrix_kernel::vector && a.rows != 1 && b.columns != 1) continue;
     if (kernel == matrix_kernel::tensor_cores && !has_tensor_cores()) continue;
     CAPTURE(static_cast<int>(kernel));

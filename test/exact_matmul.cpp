@@ -127,8 +127,9 @@ TEST_CASE("edges: no entries, zeros, shapes, too many bits") {
   CHECK(values_of(c).values == integers(2, 2).values);
   CHECK(c.limbs() == 1);
   CHECK(exact_matmul(thrust::host, integer_span(zeros.data(), 2, 0), integer_span(zeros.data(), 0, 3)).columns() == 3);
-  CHECK(values_of(exact_matmul(thrust::host, integer_span(ones.data(), 2, 0), integer_span(ones.data(), 0, 3))).values ==
-        integers(2, 3).values);
+  CHECK(
+      values_of(exact_matmul(thrust::host, integer_span(ones.data(), 2, 0), integer_span(ones.data(), 0, 3))).values ==
+      integers(2, 3).values);
   std::string what;
   try {
     exact_matmul(thrust::host, z, z);
@@ -144,7 +145,8 @@ TEST_CASE("edges: no entries, zeros, shapes, too many bits") {
 
   host_integer_matrix m(2, 2);
   for (std::size_t k = 0; k < 4; ++k) m.words()[k] = static_cast<std::int64_t>(k) - 2;
-  const host_integer_matrix square = device_integer_matrix(exact_matmul(device_integer_matrix(m), device_integer_matrix(m)));
+  const host_integer_matrix square =
+      device_integer_matrix(exact_matmul(device_integer_matrix(m), device_integer_matrix(m)));
   CHECK(square.text(0, 0) == "4");
   CHECK(square.text(0, 1) == "1");
   CHECK(exact_matmul(m, m).text(1, 0) == "0");

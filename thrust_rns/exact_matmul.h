@@ -120,9 +120,7 @@ class integer_matrix {
   Vector& words() { return words_; }
   const Vector& words() const { return words_; }
 
-  integer_span<std::int64_t> as_span() {
-    return {thrust::raw_pointer_cast(words_.data()), rows_, columns_, limbs_};
-  }
+  integer_span<std::int64_t> as_span() { return {thrust::raw_pointer_cast(words_.data()), rows_, columns_, limbs_}; }
   integer_span<const std::int64_t> as_span() const {
     return {thrust::raw_pointer_cast(words_.data()), rows_, columns_, limbs_};
   }
@@ -166,9 +164,13 @@ integer_span<const std::int64_t> integer_view(const integer_matrix<Vector>& m) {
 /// The smallest b with -2^b <= x < 2^b for all entries.
 template <class Policy, class Word>
 int bits_of_entries(const Policy& exec, const integer_span<Word>& m) {
-  const thrust::counting_iterator<std::int64_t> first(0);
-  return thrust::transform_reduce(exec, first, first + m.rows() * m.columns(), bits_of_entry{m.source(), m.columns()}, 0,
-                                  ::cuda::maximum<int>());
+  const thrust::counting_iterator<std::int64_t> first(0), last = first + m.rows() * m.columns();
+  const bits_of_entry bits{m.source(), m.columns()};
+  if constexpr (!runs_on_gpu<Policy>()) {
+    if (last - first < 10000)
+      return thrust::transform_reduce(thrust::seq, first, last, bits, 0, ::cuda::maximum<int>());
+  }
+  return thrust::transform_reduce(exec, first, last, bits, 0, ::cuda::maximum<int>());
 }
 
 } // namespace detail
@@ -185,10 +187,10 @@ auto exact_matmul(const Policy& exec, const A& left, const B& right) {
   const auto a = detail::integer_view(left);
   const auto b = detail::integer_view(right);
   using system = thrust::device_system_tag;
-  using Result = std::conditional_t<
-      std::is_convertible_v<Policy*, typename detail::policy_of<system>::template base<Policy>*> &&
-          !std::is_same_v<system, thrust::host_system_tag>,
-      device_integer_matrix, host_integer_matrix>;
+  using Result =
+      std::conditional_t<std::is_convertible_v<Policy*, typename detail::policy_of<system>::template base<Policy>*> &&
+                             !std::is_same_v<system, thrust::host_system_tag>,
+                         device_integer_matrix, host_integer_matrix>;
   if (a.columns() != b.rows()) {
     throw std::invalid_argument("thrust_rns: exact_matmul of shapes (" + std::to_string(a.rows()) + " x " +
                                 std::to_string(a.columns()) + ") (" + std::to_string(b.rows()) + " x " +
@@ -208,8 +210,8 @@ auto exact_matmul(const Policy& exec, const A& left, const B& right) {
                                         out.data(), out.limbs());
 #endif
   } else {
-    detail::multiply_integers_on_host(exec, a.source(), b.source(), a.rows(), a.columns(), b.columns(), bits, out.data(),
-                                      out.limbs());
+    detail::multiply_integers_on_host(exec, a.source(), b.source(), a.rows(), a.columns(), b.columns(), bits,
+                                      out.data(), out.limbs());
   }
   return c;
 }

@@ -68,7 +68,8 @@ inline integer_tables tables_at(const unsigned char* memory, const integer_base&
 }
 
 template <class Word>
-cudaError_t launch_to_limbs(const Word* s, const integer_problem& p, const integer_tables& tables, cudaStream_t stream) {
+cudaError_t launch_to_limbs(const Word* s, const integer_problem& p, const integer_tables& tables,
+                            cudaStream_t stream) {
   return launch_kernel(residues_to_limbs<Word>, blocks_for((p.entries() + 3) / 4), matrix_threads, 0, stream, s,
                        p.plane_stride(), p.entries(), tables, p.limbs, p.limbs_per_entry);
 }
@@ -112,10 +113,10 @@ void multiply_integers_by_bytes(Policy& policy, const integer_problem& p, const 
     check_cuda(launch_pack_integers<plan, plan::columns>(p.b.moved(first * p.b.row_stride).transposed(), p.columns,
                                                          terms, moduli, d + at_b, stream),
                what);
-    check_cuda(launch_packed<plan>(
-                   packed_operands{d + at_a, d + at_b, p.rows, p.columns, terms, 1, 1, 1}, moduli,
-                   store_weighted<Word>{c, p.plane_stride(), p.columns, 1, first != 0, base.weights}, stream),
-               what);
+    check_cuda(
+        launch_packed<plan>(packed_operands{d + at_a, d + at_b, p.rows, p.columns, terms, 1, 1, 1}, moduli,
+                            store_weighted<Word>{c, p.plane_stride(), p.columns, 1, first != 0, base.weights}, stream),
+        what);
   }
   check_cuda(launch_to_limbs(c, p, tables_at(d + at_tables, base), stream), what);
 }
@@ -152,8 +153,8 @@ void multiply_integers_by_planes(Policy& policy, const integer_problem& p, const
   q.b.first = b;
   q.c.first = c;
   check_cuda(cudaMemcpyAsync(d + at_tables, tables.data(), tables.size(), cudaMemcpyHostToDevice, stream), what);
-  check_cuda(launch_kernel(integers_to_planes<modulus_list>, blocks_for(moduli.size * p.rows * p.inner), matrix_threads, 0,
-                           stream, p.a, p.rows, p.inner, moduli, a),
+  check_cuda(launch_kernel(integers_to_planes<modulus_list>, blocks_for(moduli.size * p.rows * p.inner), matrix_threads,
+                           0, stream, p.a, p.rows, p.inner, moduli, a),
              what);
   check_cuda(launch_kernel(integers_to_planes<modulus_list>, blocks_for(moduli.size * p.inner * p.columns),
                            matrix_threads, 0, stream, p.b, p.inner, p.columns, moduli, b),

@@ -133,7 +133,8 @@ struct integer_source {
     }
   }
   THRUST_RNS_HD integer_source moved(std::int64_t entries) const {
-    return {static_cast<const char*>(data) + entries * word_bytes * limbs, word_bytes, limbs, row_stride, column_stride};
+    return {static_cast<const char*>(data) + entries * word_bytes * limbs, word_bytes, limbs, row_stride,
+            column_stride};
   }
   THRUST_RNS_HD integer_source transposed() const { return {data, word_bytes, limbs, column_stride, row_stride}; }
 

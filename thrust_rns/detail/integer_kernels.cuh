@@ -82,14 +82,13 @@ __global__ void __launch_bounds__(matrix_threads)
     std::uint32_t low[16], high[16];
 #pragma unroll
     for (int t = 0; t < 16; ++t) {
-      const std::int64_t x = i < lines && k + t < terms
-                                 ? integers.limb(i * integers.row_stride + (k + t) * integers.column_stride, 0)
-                                 : 0;
+      const std::int64_t x =
+          i < lines && k + t < terms ? integers.limb(i * integers.row_stride + (k + t) * integers.column_stride, 0) : 0;
       low[t] = static_cast<std::uint32_t>(x);
       high[t] = static_cast<std::uint32_t>(static_cast<std::uint64_t>(x) >> 32);
     }
-    unsigned char* out = packed + (tile * stages + stage) * (Lines * plan::inner) + (line / 8 * chunks + chunk) * 128 +
-                         line % 8 * 16;
+    unsigned char* out =
+        packed + (tile * stages + stage) * (Lines * plan::inner) + (line / 8 * chunks + chunk) * 128 + line % 8 * 16;
     for (int p = 0; p < residues.size; ++p, out += tiles * stages * (Lines * plan::inner)) {
       const auto& r = residues.of[p];
       std::uint32_t words[4];
@@ -156,7 +155,7 @@ struct alignas(4 * sizeof(Word)) four_words {
 
 /// The tables of a base in device memory.
 struct integer_tables {
-  const double* reciprocals;             // 1/m_p
+  const double* reciprocals;              // 1/m_p
   const std::uint32_t *cofactors, *range; // integer_base's
   int moduli, digits;
 };

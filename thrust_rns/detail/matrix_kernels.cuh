@@ -77,8 +77,8 @@ struct centred_sum {
   }
 };
 
-__device__ inline void put(const matrix_problem& p, const modulus& m, std::int64_t plane, std::int64_t z, std::int64_t i,
-                           std::int64_t j, std::uint32_t sum) {
+__device__ inline void put(const matrix_problem& p, const modulus& m, std::int64_t plane, std::int64_t z,
+                           std::int64_t i, std::int64_t j, std::uint32_t sum) {
   std::uint32_t& c = p.c.slice(plane, z)[i * p.c.row_stride + j * p.c.column_stride];
   c = combine(m, p.mode, p.mode == accumulation::assign ? 0 : c, sum);
 }
@@ -241,7 +241,7 @@ __global__ void __launch_bounds__(Shape::threads)
       from_b.write(tile_b, p.b.row_stride == 1, sums, counter);
       __syncthreads();
       if (k0 + Shape::inner < p.inner) read(k0 + Shape::inner); // on their way while this step is computed
-      // 2. Products are added.
+                                                                // 2. Products are added.
 #pragma unroll
       for (int k = 0; k < Shape::inner; ++k) {
         std::int32_t x[Shape::thread_rows], y[Shape::thread_columns];

@@ -53,7 +53,7 @@ template <class Shape>
 cudaError_t launch_tiles(const matrix_problem& p, const modulus_list& moduli, cudaStream_t stream) {
   const std::uint64_t half = moduli.largest() / 2, most = std::uint64_t{1} << 62; // of the products of a tile
   return launch_kernel(half <= most / Shape::inner / half ? multiply_tiles<Shape, true, no_counter>
-                                                                : multiply_tiles<Shape, false, no_counter>,
+                                                          : multiply_tiles<Shape, false, no_counter>,
                        Shape::tiles(p), Shape::threads, 0, stream, p, moduli, no_counter{});
 }
 
@@ -126,17 +126,17 @@ cudaError_t launch_tensor_cores(void* temp, std::size_t& bytes, const matrix_pro
   unsigned char* b = a + sizes.a;
   for (std::int64_t first = 0; first < p.inner; first += Plan::longest_sum) {
     const matrix_problem part = p.part(first, std::min(Plan::longest_sum, p.inner - first));
-    cudaError_t status = launch_pack<Plan, Plan::rows>(
-        lines_of_planes{part.a, part.rows, part.inner, a_batch, moduli}, moduli.size * a_batch, a, stream);
+    cudaError_t status = launch_pack<Plan, Plan::rows>(lines_of_planes{part.a, part.rows, part.inner, a_batch, moduli},
+                                                       moduli.size * a_batch, a, stream);
     if (status == cudaSuccess) {
       status = launch_pack<Plan, Plan::columns>(
           lines_of_planes{part.b.transposed(), part.columns, part.inner, b_batch, moduli}, moduli.size * b_batch, b,
           stream);
     }
     if (status == cudaSuccess) {
-      status = launch_packed<Plan>(
-          packed_operands{a, b, part.rows, part.columns, part.inner, part.batch, a_batch, b_batch}, moduli,
-          store_in_planes{part.c, part.mode}, stream);
+      status =
+          launch_packed<Plan>(packed_operands{a, b, part.rows, part.columns, part.inner, part.batch, a_batch, b_batch},
+                              moduli, store_in_planes{part.c, part.mode}, stream);
     }
     if (status != cudaSuccess) return status;
   }

@@ -51,7 +51,9 @@ struct tensor_plan {
   static constexpr std::int64_t longest_sum = Limbs == 1 ? 65536 : Limbs == 2 ? 32768 : 16384;
   static_assert(longest_sum * largest_term < (std::int64_t{1} << 32) && longest_sum % inner == 0);
 
-  THRUST_RNS_HD static constexpr std::int64_t tiles_of(std::int64_t lines, int tile) { return (lines + tile - 1) / tile; }
+  THRUST_RNS_HD static constexpr std::int64_t tiles_of(std::int64_t lines, int tile) {
+    return (lines + tile - 1) / tile;
+  }
   THRUST_RNS_HD static constexpr std::int64_t stages_of(std::int64_t terms) { return (terms + inner - 1) / inner; }
 };
 
@@ -156,10 +158,10 @@ __device__ inline void wgmma_bytes(int (&d)[32], std::uint64_t a, std::uint64_t 
       "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
       "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31}, "
       "%32, %33, 1;"
-      : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3]), "+r"(d[4]), "+r"(d[5]), "+r"(d[6]), "+r"(d[7]),
-        "+r"(d[8]), "+r"(d[9]), "+r"(d[10]), "+r"(d[11]), "+r"(d[12]), "+r"(d[13]), "+r"(d[14]), "+r"(d[15]),
-        "+r"(d[16]), "+r"(d[17]), "+r"(d[18]), "+r"(d[19]), "+r"(d[20]), "+r"(d[21]), "+r"(d[22]), "+r"(d[23]),
-        "+r"(d[24]), "+r"(d[25]), "+r"(d[26]), "+r"(d[27]), "+r"(d[28]), "+r"(d[29]), "+r"(d[30]), "+r"(d[31])
+      : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3]), "+r"(d[4]), "+r"(d[5]), "+r"(d[6]), "+r"(d[7]), "+r"(d[8]),
+        "+r"(d[9]), "+r"(d[10]), "+r"(d[11]), "+r"(d[12]), "+r"(d[13]), "+r"(d[14]), "+r"(d[15]), "+r"(d[16]),
+        "+r"(d[17]), "+r"(d[18]), "+r"(d[19]), "+r"(d[20]), "+r"(d[21]), "+r"(d[22]), "+r"(d[23]), "+r"(d[24]),
+        "+r"(d[25]), "+r"(d[26]), "+r"(d[27]), "+r"(d[28]), "+r"(d[29]), "+r"(d[30]), "+r"(d[31])
       : "l"(a), "l"(b));
 }
 
@@ -171,14 +173,14 @@ __device__ inline void wgmma_bytes(int (&d)[64], std::uint64_t a, std::uint64_t 
       "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
       "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63}, "
       "%64, %65, 1;"
-      : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3]), "+r"(d[4]), "+r"(d[5]), "+r"(d[6]), "+r"(d[7]),
-        "+r"(d[8]), "+r"(d[9]), "+r"(d[10]), "+r"(d[11]), "+r"(d[12]), "+r"(d[13]), "+r"(d[14]), "+r"(d[15]),
-        "+r"(d[16]), "+r"(d[17]), "+r"(d[18]), "+r"(d[19]), "+r"(d[20]), "+r"(d[21]), "+r"(d[22]), "+r"(d[23]),
-        "+r"(d[24]), "+r"(d[25]), "+r"(d[26]), "+r"(d[27]), "+r"(d[28]), "+r"(d[29]), "+r"(d[30]), "+r"(d[31]),
-        "+r"(d[32]), "+r"(d[33]), "+r"(d[34]), "+r"(d[35]), "+r"(d[36]), "+r"(d[37]), "+r"(d[38]), "+r"(d[39]),
-        "+r"(d[40]), "+r"(d[41]), "+r"(d[42]), "+r"(d[43]), "+r"(d[44]), "+r"(d[45]), "+r"(d[46]), "+r"(d[47]),
-        "+r"(d[48]), "+r"(d[49]), "+r"(d[50]), "+r"(d[51]), "+r"(d[52]), "+r"(d[53]), "+r"(d[54]), "+r"(d[55]),
-        "+r"(d[56]), "+r"(d[57]), "+r"(d[58]), "+r"(d[59]), "+r"(d[60]), "+r"(d[61]), "+r"(d[62]), "+r"(d[63])
+      : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3]), "+r"(d[4]), "+r"(d[5]), "+r"(d[6]), "+r"(d[7]), "+r"(d[8]),
+        "+r"(d[9]), "+r"(d[10]), "+r"(d[11]), "+r"(d[12]), "+r"(d[13]), "+r"(d[14]), "+r"(d[15]), "+r"(d[16]),
+        "+r"(d[17]), "+r"(d[18]), "+r"(d[19]), "+r"(d[20]), "+r"(d[21]), "+r"(d[22]), "+r"(d[23]), "+r"(d[24]),
+        "+r"(d[25]), "+r"(d[26]), "+r"(d[27]), "+r"(d[28]), "+r"(d[29]), "+r"(d[30]), "+r"(d[31]), "+r"(d[32]),
+        "+r"(d[33]), "+r"(d[34]), "+r"(d[35]), "+r"(d[36]), "+r"(d[37]), "+r"(d[38]), "+r"(d[39]), "+r"(d[40]),
+        "+r"(d[41]), "+r"(d[42]), "+r"(d[43]), "+r"(d[44]), "+r"(d[45]), "+r"(d[46]), "+r"(d[47]), "+r"(d[48]),
+        "+r"(d[49]), "+r"(d[50]), "+r"(d[51]), "+r"(d[52]), "+r"(d[53]), "+r"(d[54]), "+r"(d[55]), "+r"(d[56]),
+        "+r"(d[57]), "+r"(d[58]), "+r"(d[59]), "+r"(d[60]), "+r"(d[61]), "+r"(d[62]), "+r"(d[63])
       : "l"(a), "l"(b));
 }
 
@@ -194,22 +196,22 @@ __device__ inline void wgmma_bytes(int (&d)[128], std::uint64_t a, std::uint64_t
       "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, "
       "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127}, "
       "%128, %129, 1;"
-      : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3]), "+r"(d[4]), "+r"(d[5]), "+r"(d[6]), "+r"(d[7]),
-        "+r"(d[8]), "+r"(d[9]), "+r"(d[10]), "+r"(d[11]), "+r"(d[12]), "+r"(d[13]), "+r"(d[14]), "+r"(d[15]),
-        "+r"(d[16]), "+r"(d[17]), "+r"(d[18]), "+r"(d[19]), "+r"(d[20]), "+r"(d[21]), "+r"(d[22]), "+r"(d[23]),
-        "+r"(d[24]), "+r"(d[25]), "+r"(d[26]), "+r"(d[27]), "+r"(d[28]), "+r"(d[29]), "+r"(d[30]), "+r"(d[31]),
-        "+r"(d[32]), "+r"(d[33]), "+r"(d[34]), "+r"(d[35]), "+r"(d[36]), "+r"(d[37]), "+r"(d[38]), "+r"(d[39]),
-        "+r"(d[40]), "+r"(d[41]), "+r"(d[42]), "+r"(d[43]), "+r"(d[44]), "+r"(d[45]), "+r"(d[46]), "+r"(d[47]),
-        "+r"(d[48]), "+r"(d[49]), "+r"(d[50]), "+r"(d[51]), "+r"(d[52]), "+r"(d[53]), "+r"(d[54]), "+r"(d[55]),
-        "+r"(d[56]), "+r"(d[57]), "+r"(d[58]), "+r"(d[59]), "+r"(d[60]), "+r"(d[61]), "+r"(d[62]), "+r"(d[63]),
-        "+r"(d[64]), "+r"(d[65]), "+r"(d[66]), "+r"(d[67]), "+r"(d[68]), "+r"(d[69]), "+r"(d[70]), "+r"(d[71]),
-        "+r"(d[72]), "+r"(d[73]), "+r"(d[74]), "+r"(d[75]), "+r"(d[76]), "+r"(d[77]), "+r"(d[78]), "+r"(d[79]),
-        "+r"(d[80]), "+r"(d[81]), "+r"(d[82]), "+r"(d[83]), "+r"(d[84]), "+r"(d[85]), "+r"(d[86]), "+r"(d[87]),
-        "+r"(d[88]), "+r"(d[89]), "+r"(d[90]), "+r"(d[91]), "+r"(d[92]), "+r"(d[93]), "+r"(d[94]), "+r"(d[95]),
-        "+r"(d[96]), "+r"(d[97]), "+r"(d[98]), "+r"(d[99]), "+r"(d[100]), "+r"(d[101]), "+r"(d[102]), "+r"(d[103]),
-        "+r"(d[104]), "+r"(d[105]), "+r"(d[106]), "+r"(d[107]), "+r"(d[108]), "+r"(d[109]), "+r"(d[110]), "+r"(d[111]),
-        "+r"(d[112]), "+r"(d[113]), "+r"(d[114]), "+r"(d[115]), "+r"(d[116]), "+r"(d[117]), "+r"(d[118]), "+r"(d[119]),
-        "+r"(d[120]), "+r"(d[121]), "+r"(d[122]), "+r"(d[123]), "+r"(d[124]), "+r"(d[125]), "+r"(d[126]), "+r"(d[127])
+      : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3]), "+r"(d[4]), "+r"(d[5]), "+r"(d[6]), "+r"(d[7]), "+r"(d[8]),
+        "+r"(d[9]), "+r"(d[10]), "+r"(d[11]), "+r"(d[12]), "+r"(d[13]), "+r"(d[14]), "+r"(d[15]), "+r"(d[16]),
+        "+r"(d[17]), "+r"(d[18]), "+r"(d[19]), "+r"(d[20]), "+r"(d[21]), "+r"(d[22]), "+r"(d[23]), "+r"(d[24]),
+        "+r"(d[25]), "+r"(d[26]), "+r"(d[27]), "+r"(d[28]), "+r"(d[29]), "+r"(d[30]), "+r"(d[31]), "+r"(d[32]),
+        "+r"(d[33]), "+r"(d[34]), "+r"(d[35]), "+r"(d[36]), "+r"(d[37]), "+r"(d[38]), "+r"(d[39]), "+r"(d[40]),
+        "+r"(d[41]), "+r"(d[42]), "+r"(d[43]), "+r"(d[44]), "+r"(d[45]), "+r"(d[46]), "+r"(d[47]), "+r"(d[48]),
+        "+r"(d[49]), "+r"(d[50]), "+r"(d[51]), "+r"(d[52]), "+r"(d[53]), "+r"(d[54]), "+r"(d[55]), "+r"(d[56]),
+        "+r"(d[57]), "+r"(d[58]), "+r"(d[59]), "+r"(d[60]), "+r"(d[61]), "+r"(d[62]), "+r"(d[63]), "+r"(d[64]),
+        "+r"(d[65]), "+r"(d[66]), "+r"(d[67]), "+r"(d[68]), "+r"(d[69]), "+r"(d[70]), "+r"(d[71]), "+r"(d[72]),
+        "+r"(d[73]), "+r"(d[74]), "+r"(d[75]), "+r"(d[76]), "+r"(d[77]), "+r"(d[78]), "+r"(d[79]), "+r"(d[80]),
+        "+r"(d[81]), "+r"(d[82]), "+r"(d[83]), "+r"(d[84]), "+r"(d[85]), "+r"(d[86]), "+r"(d[87]), "+r"(d[88]),
+        "+r"(d[89]), "+r"(d[90]), "+r"(d[91]), "+r"(d[92]), "+r"(d[93]), "+r"(d[94]), "+r"(d[95]), "+r"(d[96]),
+        "+r"(d[97]), "+r"(d[98]), "+r"(d[99]), "+r"(d[100]), "+r"(d[101]), "+r"(d[102]), "+r"(d[103]), "+r"(d[104]),
+        "+r"(d[105]), "+r"(d[106]), "+r"(d[107]), "+r"(d[108]), "+r"(d[109]), "+r"(d[110]), "+r"(d[111]), "+r"(d[112]),
+        "+r"(d[113]), "+r"(d[114]), "+r"(d[115]), "+r"(d[116]), "+r"(d[117]), "+r"(d[118]), "+r"(d[119]), "+r"(d[120]),
+        "+r"(d[121]), "+r"(d[122]), "+r"(d[123]), "+r"(d[124]), "+r"(d[125]), "+r"(d[126]), "+r"(d[127])
       : "l"(a), "l"(b));
 }
 
@@ -243,7 +245,8 @@ struct tensor_block {
     const std::int64_t b_slice = plane * p.b_batch + (p.b_batch == 1 ? 0 : z);
     const std::uint32_t target = shared_address(memory + stage * Plan::stage_bytes);
     barrier_expect(came(stage), Plan::stage_bytes);
-    copy_bulk(target, p.a + ((a_slice * tiles_down() + row) * steps + at.k) * Plan::a_bytes, Plan::a_bytes, came(stage));
+    copy_bulk(target, p.a + ((a_slice * tiles_down() + row) * steps + at.k) * Plan::a_bytes, Plan::a_bytes,
+              came(stage));
     copy_bulk(target + Plan::a_bytes, p.b + ((b_slice * tiles_across() + column) * steps + at.k) * Plan::b_bytes,
               Plan::b_bytes, came(stage));
   }
@@ -283,15 +286,15 @@ struct tensor_block {
     int stage = 0, parity = 0, parity_ahead = 1; // of `fetched`: its first use waits for nothing
     for (std::int64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
       int d[Plan::sums][Plan::columns / 2];
-#pragma unroll
+#  pragma unroll
       for (int s = 0; s < Plan::sums; ++s) {
-#pragma unroll
+#  pragma unroll
         for (int i = 0; i < Plan::columns / 2; ++i) {
           d[s][i] = 0;
           asm volatile("" : "+r"(d[s][i])::"memory"); // settled before the fence
         }
       }
-#pragma unroll 1
+#  pragma unroll 1
       for (std::int64_t k = 0; k < steps; ++k) {
         if (threadIdx.x == 0) {
           if (ahead.tile < tiles) {
@@ -304,15 +307,15 @@ struct tensor_block {
         __syncwarp();
         barrier_wait(came(stage), parity);
         const std::uint32_t from = shared_address(memory + stage * Plan::stage_bytes);
-        const std::uint64_t left = matrix_descriptor(
-            from + static_cast<unsigned>(warpgroup) * (64 * Plan::inner), 128, 8 * Plan::inner);
+        const std::uint64_t left =
+            matrix_descriptor(from + static_cast<unsigned>(warpgroup) * (64 * Plan::inner), 128, 8 * Plan::inner);
         const std::uint64_t right = matrix_descriptor(from + Plan::a_bytes, 128, 8 * Plan::inner);
         wgmma_fence();
-#pragma unroll
+#  pragma unroll
         for (int t = 0; t < Plan::inner / 32; ++t) {
-#pragma unroll
+#  pragma unroll
           for (int i = 0; i < Plan::limbs; ++i) {
-#pragma unroll
+#  pragma unroll
             for (int j = 0; j < Plan::limbs; ++j) { // descriptors count units of 16 bytes
               wgmma_bytes(d[i + j], left + (i * Plan::rows * Plan::inner + t * 256) / 16,
                           right + (j * Plan::columns * Plan::inner + t * 256) / 16);
@@ -325,9 +328,9 @@ struct tensor_block {
         stage = stage + 1 == Plan::stages ? 0 : stage + 1;
         if (stage == 0) parity ^= 1;
       }
-#pragma unroll
+#  pragma unroll
       for (int s = 0; s < Plan::sums; ++s) {
-#pragma unroll
+#  pragma unroll
         for (int i = 0; i < Plan::columns / 2; ++i) asm volatile("" : "+r"(d[s][i])::"memory");
       }
       write(d, tile, 64 * warpgroup + 16 * (warp % 4) + lane / 4, lane % 4 * 2);
@@ -340,10 +343,10 @@ struct tensor_block {
     const std::int64_t first_row = tile / tiles_across() % tiles_down() * Plan::rows + row;
     const std::int64_t slice = tile / tiles_across() / tiles_down(), plane = slice / p.batch, z = slice % p.batch;
     const modulus m(moduli.value[plane]);
-#pragma unroll
+#  pragma unroll
     for (int i = 0; i < Plan::columns / 2; ++i) {
       std::uint32_t s[Plan::sums];
-#pragma unroll
+#  pragma unroll
       for (int k = 0; k < Plan::sums; ++k) s[k] = static_cast<std::uint32_t>(d[k][i]);
       const std::uint32_t x = join_sums(m, s);
       const std::int64_t r = first_row + i % 4 / 2 * 8, c = first_column + i / 4 * 8 + i % 2;

@@ -48,10 +48,9 @@ __device__ inline void barrier_expect(std::uint32_t barrier, int bytes) {
 }
 /// Copies a multiple of 16 bytes; both sides aligned to 16.
 __device__ inline void copy_bulk(std::uint32_t shared, const void* global, int bytes, std::uint32_t barrier) {
-  asm volatile(
-      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(shared),
-      "l"(global), "r"(bytes), "r"(barrier)
-      : "memory");
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(shared),
+               "l"(global), "r"(bytes), "r"(barrier)
+               : "memory");
 }
 
 __device__ inline void wgmma_fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
