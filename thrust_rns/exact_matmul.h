@@ -164,9 +164,13 @@ integer_span<const std::int64_t> integer_view(const integer_matrix<Vector>& m) {
 /// The smallest b with -2^b <= x < 2^b for all entries.
 template <class Policy, class Word>
 int bits_of_entries(const Policy& exec, const integer_span<Word>& m) {
-  const thrust::counting_iterator<std::int64_t> first(0);
-  return thrust::transform_reduce(exec, first, first + m.rows() * m.columns(), bits_of_entry{m.source(), m.columns()},
-                                  0, ::cuda::maximum<int>());
+  const thrust::counting_iterator<std::int64_t> first(0), last = first + m.rows() * m.columns();
+  const bits_of_entry bits{m.source(), m.columns()};
+  if constexpr (!runs_on_gpu<Policy>()) {
+    if (last - first < 10000)
+      return thrust::transform_reduce(thrust::seq, first, last, bits, 0, ::cuda::maximum<int>());
+  }
+  return thrust::transform_reduce(exec, first, last, bits, 0, ::cuda::maximum<int>());
 }
 
 } // namespace detail

@@ -119,7 +119,7 @@ std::vector<std::uint32_t> residues_of_integers(const Policy& exec, const intege
   const int digits = (8 * source.word_bytes * source.limbs + digit_bits - 1) / digit_bits + 1;
   std::vector<std::uint32_t> split(static_cast<std::size_t>(digits * entries)),
       powers(static_cast<std::size_t>(n * digits)), residues(static_cast<std::size_t>(n * entries));
-  for_each_unit(exec, entries, split_digits{source, columns, entries, digits, split.data()});
+  for_each_unit(exec, entries, digits, split_digits{source, columns, entries, digits, split.data()});
   for (std::int64_t p = 0; p < n; ++p) { // of 2^24, and -(the last) for the row of signs
     std::uint32_t x = 1 % moduli[p].value();
     for (int t = 0; t + 1 < digits; ++t) {
@@ -131,7 +131,7 @@ std::vector<std::uint32_t> residues_of_integers(const Policy& exec, const intege
   const auto product = make_wide_product(powers.data(), n, split.data(), digits, entries, entries,
                                          terms_in_64_bits(modulus::maximum, 0xffffff),
                                          finish_row_residues{residues.data(), entries, moduli});
-  for_each_unit(exec, product.units(1), product);
+  multiply_wide(exec, 1, product);
   return residues;
 }
 
@@ -162,7 +162,7 @@ void multiply_integers_on_host(const Policy& exec, const integer_source& a, cons
                                                 terms_in_64_bits(largest, largest),
                                                 widest_instructions(),
                                                 {c.data(), entries, columns, moduli.data(), base.weights.value}};
-    for_each_unit(exec, product.units(base.moduli.size), product);
+    multiply_wide(exec, base.moduli.size, product);
   }
   const std::int64_t chunk = std::min<std::int64_t>(entries, 16384);
   std::vector<std::uint64_t> sums(static_cast<std::size_t>(base.digits * chunk));
@@ -171,9 +171,9 @@ void multiply_integers_on_host(const Policy& exec, const integer_source& a, cons
     const auto product =
         make_wide_product(base.cofactors.data(), base.digits, c.data() + first, n, count, entries,
                           terms_in_64_bits(modulus::maximum, 0xffffff), finish_sums{sums.data(), chunk});
-    for_each_unit(exec, product.units(1), product);
+    multiply_wide(exec, 1, product);
     for_each_unit(
-        exec, count,
+        exec, count, base.digits + base.moduli.size,
         join_limbs{base, sums.data(), chunk, c.data(), entries, first, reciprocals.data(), limbs, limbs_per_entry});
   }
 }

@@ -230,10 +230,23 @@ struct wide_product {
   }
 };
 
+/// unit(k) for each k < count, by the policy, or, if it would not be worth it, by this thread. `work`: multiply-adds of a unit.
 template <class Policy, class Unit>
-void for_each_unit(const Policy& exec, std::int64_t count, const Unit& unit) {
+void for_each_unit(const Policy& exec, std::int64_t count, double work, const Unit& unit) {
+  if (static_cast<double>(count) * work < 1e5) {
+    for (std::int64_t k = 0; k < count; ++k) unit(k);
+    return;
+  }
   const thrust::counting_iterator<std::int64_t> first(0);
   thrust::for_each(exec, first, first + count, unit);
+}
+
+template <class Policy, class Finish>
+void multiply_wide(const Policy& exec, int planes, const wide_product<Finish>& product) {
+  const double entries =
+      static_cast<double>(planes * product.batch) * static_cast<double>(product.rows * product.columns);
+  const std::int64_t units = product.units(planes);
+  for_each_unit(exec, units, entries * static_cast<double>(product.inner + 16) / static_cast<double>(units), product);
 }
 
 /// Writes residues of C.
@@ -272,8 +285,9 @@ void multiply_matrices_on_host(const Policy& exec, const matrix_problem& p, cons
   const std::uint64_t largest = list.largest() - 1;
   const wide_product<finish_residues> product{
       p.a, p.b, p.rows, p.columns, p.inner, p.batch, terms_in_64_bits(largest, largest), use, {p.c, p.mode, moduli}};
-  for_each_unit(exec, product.units(p.planes), product);
-  if (p.evaluations != nullptr) for_each_unit(exec, p.batch * p.rows, drop_row_evaluations{p});
+  multiply_wide(exec, p.planes, product);
+  if (p.evaluations != nullptr)
+    for_each_unit(exec, p.batch * p.rows, static_cast<double>(p.columns), drop_row_evaluations{p});
 }
 
 } // namespace detail
