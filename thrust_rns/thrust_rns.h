@@ -3,19 +3,24 @@
 #pragma once
 
 /// @file
-/// Everything except gmp.h.
+/// Everything except gmp.h and gmp_vector.h.
 
+#include <thrust_rns/bit_lengths.h>
 #include <thrust_rns/config.h>
 #include <thrust_rns/convert.h>
 #include <thrust_rns/device_vector.h>
 #include <thrust_rns/error.h>
+#include <thrust_rns/exchange.h>
 #include <thrust_rns/extrema.h>
+#include <thrust_rns/files.h>
 #include <thrust_rns/floating_interval.h>
 #include <thrust_rns/functional.h>
 #include <thrust_rns/host_vector.h>
 #include <thrust_rns/interval.h>
 #include <thrust_rns/io.h>
 #include <thrust_rns/iterator.h>
+#include <thrust_rns/limbs.h>
+#include <thrust_rns/lines.h>
 #include <thrust_rns/mixed_radix.h>
 #include <thrust_rns/modular.h>
 #include <thrust_rns/moduli_set.h>

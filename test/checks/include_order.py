@@ -16,12 +16,17 @@ functional.h io.h random.h gmp.h
 block/*
 span.h
 detail/thrust_compat.h detail/memory.h detail/candidate.h detail/stock_overloads.h iterator.h
+detail/exchange_tables.h detail/exchange_sources.h detail/exchange_sinks.h limbs.h detail/exchange_kernels.cuh
 detail/multiprocessors.cuh detail/extremum_kernels.cuh detail/sum_kernels.cuh
 device/*
 detail/instructions.h detail/host_evaluation.h detail/host_reduce.h detail/scratch.cuh detail/cuda_reduce.cuh
+detail/host_exchange.h detail/bit_length.h detail/bit_length_kernels.cuh
 extrema.h reduce.h detail/array_overloads.h
+exchange.h bit_lengths.h
 detail/basic_vector.h
 host_vector.h device_vector.h
+detail/host_threads.h detail/host_rows.h gmp_vector.h lines.h
+detail/crc32c.h files.h
 ring.h ring_vector.h ring_random.h
 detail/ring_host.h detail/ring_product.h detail/ring_inverse.h detail/ring_kernels.cuh detail/ring_shared_kernels.cuh
 detail/ring_inverse_kernels.cuh detail/ring_simultaneous.cuh device/device_ring.cuh
