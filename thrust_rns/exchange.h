@@ -55,7 +55,8 @@
 
 #include <thrust_rns/config.h>
 #include <thrust_rns/convert.h>
-#include <thrust_rns/detail/exchange_words.h>
+#include <thrust_rns/detail/exchange_sinks.h>
+#include <thrust_rns/detail/exchange_sources.h>
 #include <thrust_rns/detail/host_exchange.h>
 #include <thrust_rns/detail/memory.h>
 #include <thrust_rns/detail/thrust_compat.h>

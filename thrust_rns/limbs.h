@@ -10,7 +10,8 @@
 
 #include <thrust_rns/config.h>
 #include <thrust_rns/convert.h>
-#include <thrust_rns/detail/exchange_words.h>
+#include <thrust_rns/detail/exchange_sinks.h>
+#include <thrust_rns/detail/exchange_sources.h>
 #include <thrust_rns/number.h>
 
 namespace thrust_rns {

@@ -3,7 +3,7 @@
 #pragma once
 
 /// @file
-/// Everything except gmp.h.
+/// Everything except gmp.h and gmp_vector.h.
 
 #include <thrust_rns/base_extension.h>
 #include <thrust_rns/bit_lengths.h>

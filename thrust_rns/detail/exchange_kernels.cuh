@@ -9,8 +9,10 @@
 #include <cstdint>
 
 #include <thrust_rns/config.h>
+#include <thrust_rns/detail/exchange_sinks.h>
+#include <thrust_rns/detail/exchange_sources.h>
 #include <thrust_rns/detail/exchange_tables.h>
-#include <thrust_rns/detail/exchange_words.h>
+#include <thrust_rns/interval.h>
 #include <thrust_rns/number.h>
 #include <thrust_rns/span.h>
 
@@ -21,26 +23,26 @@ inline constexpr int exchange_tile = 128;
 inline constexpr int exchange_pitch = exchange_tile + 4; // words; so that neither rows nor columns meet in one bank
 inline constexpr int exchange_check_threads = 256;
 
-/// Warps of a block that share `groups` passes, at least `least`, so that few of them wait in the last round.
-constexpr int warps_for(int groups, int least) {
-  constexpr int most = 12;
+/// Warps of a block that share `groups` passes, from `least` to `most`, so that few of them wait in the last round.
+constexpr int warps_for(int groups, int least, int most) {
   const int rounds = (groups + most - 1) / most, warps = (groups + rounds - 1) / rounds;
   return warps < least ? least : warps;
 }
 
+/// Few warps a block, so that many blocks, each in another phase, share a multiprocessor; more where digits take much of its
+/// shared memory.
 template <class Base>
 struct exchange_shape {
   using constants = exchange_constants<Base>;
   static constexpr int import_groups = (Base::size + 3) / 4;
-  static constexpr int import_threads = 32 * warps_for(import_groups, 1);
   static constexpr std::size_t import_bytes(int digits) { // with a row for signs
     return sizeof(std::uint32_t) * static_cast<std::size_t>((digits + 1) * exchange_pitch);
   }
+  static constexpr int import_threads = 32 * warps_for(import_groups, 2, constants::import_digits < 64 ? 6 : 12);
 
   static constexpr int export_groups = constants::export_pitch / 4;
-  static constexpr int export_warps = warps_for(export_groups, exchange_tile / 32);
+  static constexpr int export_warps = warps_for(export_groups, exchange_tile / 32, 6);
   static constexpr int export_threads = 32 * export_warps;
-  static constexpr int export_rounds = (export_groups + export_warps - 1) / export_warps;
   static constexpr int sums_of_round = 4 * export_warps;
   static constexpr std::size_t export_bytes = // residues, sums with a row to spare for the last word, signs
       sizeof(std::uint32_t) * exchange_pitch * static_cast<std::size_t>(Base::size + 2 * (sums_of_round + 1) + 1);
@@ -77,20 +79,55 @@ __global__ void __launch_bounds__(exchange_check_threads)
   if (e < count && !source_in_range<Number>(source, e)) report_failure(failed, e);
 }
 
-/// Calls f(row, element of the tile) for `rows` rows and the elements of the tile, which begins at `begin`, inside the range.
-/// by_rows: neighbouring threads take eight neighbouring rows of four elements, else neighbouring elements of a row.
-template <int Threads, class Function>
-__device__ void for_each_of_tile(bool by_rows, int rows, std::int64_t begin, const exchange_range& range, Function f) {
-  const int thread = static_cast<int>(threadIdx.x);
-  if (by_rows) {
-    const int row_blocks = (rows + 7) / 8;
-    for (int k = thread; k < row_blocks * 8 * exchange_tile; k += Threads) {
-      const int block = k / 32, row = block % row_blocks * 8 + k % 8, e = block / row_blocks * 4 + k % 32 / 8;
-      if (row < rows && range.contains(begin + e)) f(row, e);
+/// Numbers first .. of a view that the limits do not contain. Fills the cache of evaluations.
+template <class Number>
+__global__ void __launch_bounds__(exchange_check_threads)
+    check_numbers(span<const Number> in, std::int64_t first, std::int64_t count,
+                  const __grid_constant__ export_limits<Number> limits, std::int64_t* failed) {
+  __shared__ digit_group digits[Number::size];
+  for (int i = static_cast<int>(threadIdx.x); i < Number::size; i += exchange_check_threads) {
+    digits[i] = expansions_of<typename Number::base_type>().group[0][i];
+  }
+  __syncthreads();
+  const std::int64_t e = std::int64_t{blockIdx.x} * exchange_check_threads + threadIdx.x;
+  if (e >= count) return;
+  const strided_residues x{in.plane(0) + first + e, in.stride()};
+  std::uint64_t key = in.evaluations() != nullptr ? load_relaxed(in.evaluations() + first + e) : 0;
+  if (key == 0) {
+    digit_sums sums;
+#pragma unroll 8
+    for (int i = 0; i < Number::size; ++i) sums.add(x(i), digits[i]);
+    key = key_from_leading<Number>(sums.leading());
+    if (key == 0) key = key_by_magnification<Number>(x, sums.leading());
+    if (in.evaluations() != nullptr) store_relaxed(in.evaluations() + first + e, key);
+  }
+  if (!limits.contain(x, key)) report_failure(failed, e);
+}
+
+/// Calls store(row, element of the tile, load(row, element)) for `rows` rows and the elements of the tile, which begins at
+/// `begin`, inside the range; several loads before the stores. by_rows: neighbouring threads take eight neighbouring rows of four
+/// elements, else neighbouring elements of a row.
+template <int Threads, class Load, class Store>
+__device__ void copy_tile(bool by_rows, int rows, std::int64_t begin, const exchange_range& range, Load load,
+                          Store store) {
+  constexpr int batch = 4;
+  const int row_blocks = (rows + 7) / 8;
+  const int end = (by_rows ? 8 * row_blocks : rows) * exchange_tile;
+  for (int first = static_cast<int>(threadIdx.x); first < end; first += batch * Threads) {
+    int row[batch], e[batch];
+    bool here[batch];
+    std::uint32_t x[batch];
+#pragma unroll
+    for (int b = 0; b < batch; ++b) {
+      const int k = first + b * Threads;
+      row[b] = by_rows ? k / 32 % row_blocks * 8 + k % 8 : k / exchange_tile;
+      e[b] = by_rows ? k / 32 / row_blocks * 4 + k % 32 / 8 : k % exchange_tile;
+      here[b] = k < end && row[b] < rows && range.contains(begin + e[b]);
+      x[b] = here[b] ? load(row[b], e[b]) : 0;
     }
-  } else {
-    for (int k = thread; k < rows * exchange_tile; k += Threads) {
-      if (range.contains(begin + k % exchange_tile)) f(k / exchange_tile, k % exchange_tile);
+#pragma unroll
+    for (int b = 0; b < batch; ++b) {
+      if (here[b]) store(row[b], e[b], x[b]);
     }
   }
 }
@@ -131,9 +168,10 @@ __global__ void __launch_bounds__(exchange_shape<typename Number::base_type>::im
   const int thread = static_cast<int>(threadIdx.x);
   std::uint32_t* signs = shared + digits * exchange_pitch;
 
-  for_each_of_tile<threads>(source.by_rows(), digits, begin, range, [&](int j, int e) {
-    shared[j * exchange_pitch + e] = digit_of_element<constants::import_bits>(source, begin + e - range.first, j);
-  });
+  copy_tile<threads>(
+      source.by_rows(), digits, begin, range,
+      [&](int j, int e) { return digit_of_element<constants::import_bits>(source, begin + e - range.first, j); },
+      [&](int j, int e, std::uint32_t digit) { shared[j * exchange_pitch + e] = digit; });
   for (int e = thread; e < exchange_tile; e += threads) {
     if (!range.contains(begin + e)) continue;
     if (source.may_be_negative()) signs[e] = source.is_negative(begin + e - range.first);
@@ -171,43 +209,57 @@ __global__ void __launch_bounds__(exchange_shape<typename Number::base_type>::im
   }
 }
 
-/// The integers of numbers first .. first + count - 1 to the sink, or only (Write = false) the first that does not fit.
+/// The integers of numbers first .. first + count - 1 to the sink, which holds them: their lowest words, as `columns` give them.
 /// A block a tile; dynamic shared memory: export_bytes.
-template <bool Write, class Number, class Sink>
+template <class Number, class Sink>
 __global__ void __launch_bounds__(exchange_shape<typename Number::base_type>::export_threads)
-    export_tile(span<const Number> in, exchange_range range, Sink sink, std::int64_t* failed) {
+    export_tile(span<const Number> in, exchange_range range, Sink sink, int columns, const std::int64_t* failed) {
   using Base = typename Number::base_type;
   using constants = exchange_constants<Base>;
   using shape = exchange_shape<Base>;
-  constexpr int threads = shape::export_threads;
+  constexpr int threads = shape::export_threads, warps = shape::export_warps;
   extern __shared__ __align__(16) std::uint32_t shared[];
   std::uint32_t* residues = shared;                                                               // [n][pitch]
   auto* sums_of_tile = reinterpret_cast<std::uint64_t*>(shared + Base::size * exchange_pitch);    // [columns][pitch]
   std::uint32_t* signs = shared + (Base::size + 2 * (shape::sums_of_round + 1)) * exchange_pitch; // [pitch]
-  if (Write && has_failed(failed, range.count)) return;
-  const std::int64_t begin = range.begin_of_tile(blockIdx.x);
+  if (has_failed(failed, range.count)) return;
+  const std::int64_t begin = range.begin_of_tile(blockIdx.x), stride = in.stride();
   const int thread = static_cast<int>(threadIdx.x), lane = thread % 32, warp = thread / 32;
 
-  const std::int64_t stride = in.stride();
-  for (int i = warp; i < Base::size; i += threads / 32) {
-    const scaled_modulus m = table<make_scaled_moduli<Base>>()[i];
-    uint4 x = make_uint4(0, 0, 0, 0);
-    if (begin + 4 * lane < stride) x = *reinterpret_cast<const uint4*>(in.plane(i) + begin + 4 * lane);
-    x = make_uint4(m.multiply(x.x), m.multiply(x.y), m.multiply(x.z), m.multiply(x.w));
-    *reinterpret_cast<uint4*>(residues + i * exchange_pitch + 4 * lane) = x;
+  constexpr int batch = 4;
+  const bool exists = begin + 4 * lane < stride;
+  for (int first = warp; first < Base::size; first += batch * warps) {
+    uint4 x[batch];
+#pragma unroll
+    for (int b = 0; b < batch; ++b) {
+      const int i = first + b * warps;
+      x[b] = make_uint4(0, 0, 0, 0);
+      if (exists && i < Base::size) x[b] = *reinterpret_cast<const uint4*>(in.plane(i) + begin + 4 * lane);
+    }
+#pragma unroll
+    for (int b = 0; b < batch; ++b) {
+      const int i = first + b * warps;
+      if (i >= Base::size) break;
+      const scaled_modulus m = table<make_scaled_moduli<Base>>()[i];
+      *reinterpret_cast<uint4*>(residues + i * exchange_pitch + 4 * lane) =
+          make_uint4(m.multiply(x[b].x), m.multiply(x[b].y), m.multiply(x[b].z), m.multiply(x[b].w));
+    }
   }
   __syncthreads();
 
   const auto& factors = table<make_export_factors<Base>>();
+  const auto& range_digits = table<make_range_digits<Base>>();
   const bool mine = thread < exchange_tile && range.contains(begin + thread); // element `thread` of the tile is mine
   carry_chain<Number> chain;
-  typename Sink::collector collector(sink);
-  int stored = 0, ready = 0; // words of each element
-  for (int round = 0; round < shape::export_rounds; ++round) {
-    const int group = round * shape::export_warps + warp;
-    if (group < shape::export_groups) {
+  [[maybe_unused]] typename Sink::collector collector;
+  int stored = 0; // words of each element
+  for (int first_column = 0; first_column < columns; first_column += shape::sums_of_round) {
+    const int end_column = min(columns, first_column + shape::sums_of_round);
+    const bool last = end_column == columns;
+    if (first_column + 4 * warp < end_column) {
       std::uint64_t sums[4][4];
-      multiply_tile(factors[0].column + 4 * group, constants::export_pitch, residues + 4 * lane, Base::size, sums);
+      multiply_tile(factors[0].column + first_column + 4 * warp, constants::export_pitch, residues + 4 * lane,
+                    Base::size, sums);
 #pragma unroll
       for (int a = 0; a < 4; ++a) {
         auto* p = reinterpret_cast<ulonglong2*>(sums_of_tile + (4 * warp + a) * exchange_pitch + 4 * lane);
@@ -217,47 +269,53 @@ __global__ void __launch_bounds__(exchange_shape<typename Number::base_type>::ex
     }
     __syncthreads();
 
-    const int first_column = round * shape::sums_of_round;
-    int columns = constants::export_columns - first_column;
-    if (columns > shape::sums_of_round) columns = shape::sums_of_round;
-    const bool last = round == shape::export_rounds - 1;
     if (mine) { // word j takes the place of a sum that has been used: a sum gives at most one word
-      const auto sum = [&](int column) { return sums_of_tile[column * exchange_pitch + thread]; };
-      int word = 0;
+      const auto* sum = sums_of_tile + thread;
+      auto* word = sums_of_tile + thread;
       const auto put = [&](std::uint32_t w) {
-        collector.put(w);
-        if constexpr (Write && Sink::takes_words) {
-          sums_of_tile[word * exchange_pitch + thread] = w;
-          ++word;
+        if constexpr (Sink::takes_words) {
+          *word = w;
+          word += exchange_pitch;
+        } else {
+          collector.put(w);
         }
       };
-      int c = 0;
-      if (round == 0) {
-        chain.start(sum(0), sum(1), strided_residues{in.plane(0) + begin + thread, stride});
-        c = 2;
+      int column = first_column;
+      if (column == 0) {
+        chain.start(sum[0], sum[exchange_pitch], strided_residues{in.plane(0) + begin + thread, stride});
+        sum += 2 * exchange_pitch;
+        column = 2;
       }
-      for (; c < columns; ++c) chain.add(first_column + c - 2, sum(c), put);
+      for (; column < end_column; column += batch, sum += batch * exchange_pitch) {
+        std::uint64_t s[batch];
+        std::uint32_t digit[batch];
+#pragma unroll
+        for (int b = 0; b < batch; ++b) {
+          if (column + b >= end_column) break;
+          s[b] = sum[b * exchange_pitch];
+          digit[b] = range_digits[column + b - 2];
+        }
+#pragma unroll
+        for (int b = 0; b < batch; ++b) {
+          if (column + b < end_column) chain.add(s[b], digit[b], put);
+        }
+      }
       if (last) {
         const std::uint32_t sign = chain.finish(put);
         signs[thread] = sign;
-        const bool fits = collector.finish(sign);
-        if constexpr (!Write) {
-          if (!fits) report_failure(failed, begin + thread - range.first);
-        } else {
-          collector.write(sink, begin + thread - range.first);
-        }
+        if constexpr (!Sink::takes_words) collector.write(sink, begin + thread - range.first, sign);
       }
     }
-    if constexpr (Write && Sink::takes_words) {
-      const int digits = first_column + columns - 2; // so far
-      ready = last ? exported_words<Base> : digits * constants::export_bits / 32;
+    if constexpr (Sink::takes_words) {
       __syncthreads();
-      const int end = last ? sink.words() : ready < sink.words() ? ready : sink.words();
-      for_each_of_tile<threads>(sink.by_rows(), end - stored, begin, range, [&](int j, int e) {
-        const int word = stored + j;
-        sink.store(begin + e - range.first, word,
-                   word < ready ? static_cast<std::uint32_t>(sums_of_tile[j * exchange_pitch + e]) : signs[e]);
-      });
+      const int ready = last ? exported_words<Base> : (end_column - 2) * constants::export_bits / 32; // words so far
+      const int end = last ? sink.words() : min(ready, sink.words());
+      copy_tile<threads>(
+          sink.by_rows(), end - stored, begin, range,
+          [&](int j, int e) {
+            return stored + j < ready ? static_cast<std::uint32_t>(sums_of_tile[j * exchange_pitch + e]) : signs[e];
+          },
+          [&](int j, int e, std::uint32_t w) { sink.store(begin + e - range.first, stored + j, w); });
       stored = ready;
     }
     __syncthreads(); // before the next round's sums

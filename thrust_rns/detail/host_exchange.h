@@ -15,8 +15,11 @@
 #include <thrust/transform_reduce.h>
 
 #include <thrust_rns/config.h>
+#include <thrust_rns/detail/exchange_sinks.h>
+#include <thrust_rns/detail/exchange_sources.h>
 #include <thrust_rns/detail/exchange_tables.h>
-#include <thrust_rns/detail/exchange_words.h>
+#include <thrust_rns/detail/host_evaluation.h>
+#include <thrust_rns/detail/host_reduce.h>
 #include <thrust_rns/number.h>
 #include <thrust_rns/span.h>
 
@@ -82,8 +85,27 @@ struct import_chunk {
   }
 };
 
-/// The integers of a chunk to the sink, or only (Write = false) the index of the first that does not fit, or `count`.
-template <bool Write, class Number, class Sink>
+/// The index of the first element of a block that the limits do not contain, or `count`. Fills the cache of evaluations.
+template <class Number>
+struct check_numbers_of_block {
+  span<const Number> in;
+  std::int64_t offset, count;
+  export_limits<Number> limits;
+
+  std::int64_t operator()(std::int64_t block) const {
+    const std::int64_t first = block * evaluation_block;
+    const int here = static_cast<int>(std::min<std::int64_t>(evaluation_block, count - first));
+    std::uint64_t keys[evaluation_block];
+    keys_of_block(in, offset + first, here, keys);
+    for (int k = 0; k < here; ++k) {
+      if (!limits.contain(strided_residues{in.plane(0) + offset + first + k, in.stride()}, keys[k])) return first + k;
+    }
+    return count;
+  }
+};
+
+/// The integers of a chunk to the sink, which holds them.
+template <class Number, class Sink>
 struct export_chunk {
   using Base = typename Number::base_type;
   using constants = exchange_constants<Base>;
@@ -91,8 +113,9 @@ struct export_chunk {
   span<const Number> in;
   std::int64_t offset, count;
   Sink sink;
+  int columns;
 
-  std::int64_t operator()(std::int64_t chunk) const {
+  void operator()(std::int64_t chunk) const {
     const std::int64_t first = chunk * exchange_chunk;
     const int here = static_cast<int>(std::min<std::int64_t>(exchange_chunk, count - first));
     chunk_sums sums[constants::export_columns] = {};
@@ -102,42 +125,43 @@ struct export_chunk {
       const std::uint32_t* x = in.plane(i) + offset + first;
       chunk_words y = {};
       for (int e = 0; e < here; ++e) y[e] = m.multiply(x[e]);
-      for (int c = 0; c < constants::export_columns; ++c) multiply_add(sums[c], factors[i].column[c], y);
+      for (int c = 0; c < columns; ++c) multiply_add(sums[c], factors[i].column[c], y);
     }
     for (int e = 0; e < here; ++e) {
       carry_chain<Number> chain;
-      typename Sink::collector collector(sink);
-      int word = 0;
+      [[maybe_unused]] typename Sink::collector collector;
+      [[maybe_unused]] int word = 0;
       const auto put = [&](std::uint32_t w) {
-        collector.put(w);
-        if constexpr (Write && Sink::takes_words) {
+        if constexpr (Sink::takes_words) {
           if (word < sink.words()) sink.store(first + e, word, w);
+          ++word;
+        } else {
+          collector.put(w);
         }
-        ++word;
       };
       chain.start(sums[0][e], sums[1][e], strided_residues{in.plane(0) + offset + first + e, in.stride()});
-      for (int c = 2; c < constants::export_columns; ++c) chain.add(c - 2, sums[c][e], put);
+      for (int c = 2; c < columns; ++c) chain.add(sums[c][e], table<make_range_digits<Base>>()[c - 2], put);
       const std::uint32_t sign = chain.finish(put);
-      const bool fits = collector.finish(sign);
-      if constexpr (!Write) {
-        if (!fits) return first + e;
+      if constexpr (Sink::takes_words) {
+        for (; word < sink.words(); ++word) sink.store(first + e, word, sign);
       } else {
-        if constexpr (Sink::takes_words) {
-          for (; word < sink.words(); ++word) sink.store(first + e, word, sign);
-        }
-        collector.write(sink, first + e);
+        collector.write(sink, first + e, sign);
       }
     }
-    return count;
   }
 };
 
-/// The smallest result of f(chunk) over all chunks of `count` elements.
+/// The smallest result of f(chunk) over all chunks of `size` of `count` elements.
 template <class Policy, class Function>
-std::int64_t smallest_of_chunks(Policy& exec, std::int64_t count, Function f) {
+std::int64_t smallest_of_chunks(Policy& exec, std::int64_t count, int size, Function f) {
   const thrust::counting_iterator<std::int64_t> chunks(0);
-  return thrust::transform_reduce(exec, chunks, chunks + (count + exchange_chunk - 1) / exchange_chunk, f, count,
+  return thrust::transform_reduce(exec, chunks, chunks + (count + size - 1) / size, f, count,
                                   ::cuda::minimum<std::int64_t>());
+}
+template <class Policy, class Function>
+void for_each_chunk(Policy& exec, std::int64_t count, Function f) {
+  const thrust::counting_iterator<std::int64_t> chunks(0);
+  thrust::for_each(exec, chunks, chunks + (count + exchange_chunk - 1) / exchange_chunk, f);
 }
 
 /// numbers[0 .. count) := the integers of the source. Returns the index of the first that cannot be converted, or count; if
@@ -146,13 +170,12 @@ template <bool Checked, class Policy, class Source, class Number>
 std::int64_t import_on_host(Policy& exec, const Source& source, const span<Number>& out, std::int64_t offset,
                             std::int64_t count) {
   if (Checked && needs_range_check<Number>(source)) {
-    const std::int64_t failed = smallest_of_chunks(exec, count, check_source_chunk<Number, Source>{source, count});
+    const std::int64_t failed =
+        smallest_of_chunks(exec, count, exchange_chunk, check_source_chunk<Number, Source>{source, count});
     if (failed < count) return failed;
   }
   const int digits = digits_to_read<typename Number::base_type>(source);
-  const thrust::counting_iterator<std::int64_t> chunks(0);
-  thrust::for_each(exec, chunks, chunks + (count + exchange_chunk - 1) / exchange_chunk,
-                   import_chunk<Number, Source>{source, digits, out, offset, count});
+  for_each_chunk(exec, count, import_chunk<Number, Source>{source, digits, out, offset, count});
   return count;
 }
 
@@ -161,10 +184,13 @@ std::int64_t export_on_host(Policy& exec, const span<const Number>& in, std::int
                             const Sink& sink) {
   if (!sink.template holds_all<Number>()) {
     const std::int64_t failed =
-        smallest_of_chunks(exec, count, export_chunk<false, Number, Sink>{in, offset, count, sink});
+        smallest_of_chunks(exec, count, evaluation_block,
+                           check_numbers_of_block<Number>{in, offset, count, sink.template limits<Number>()});
     if (failed < count) return failed;
   }
-  return smallest_of_chunks(exec, count, export_chunk<true, Number, Sink>{in, offset, count, sink});
+  const int columns = export_columns_for<typename Number::base_type>(sink.words());
+  for_each_chunk(exec, count, export_chunk<Number, Sink>{in, offset, count, sink, columns});
+  return count;
 }
 
 } // namespace detail

@@ -13,7 +13,8 @@
 #include <cuda_runtime_api.h>
 
 #include <thrust_rns/config.h>
-#include <thrust_rns/detail/exchange_words.h>
+#include <thrust_rns/detail/exchange_sinks.h>
+#include <thrust_rns/detail/exchange_sources.h>
 #include <thrust_rns/iterator.h>
 #include <thrust_rns/limbs.h>
 #include <thrust_rns/number.h>
@@ -86,7 +87,7 @@ struct DeviceExchange {
     return Import<false>(d_temp_storage, temp_storage_bytes, source, d_numbers, num_items, nullptr, stream);
   }
 
-  // ---- from any source, to any sink, of detail/exchange_words.h ----
+  // ---- from any source, to any sink, of detail/exchange_sources.h and exchange_sinks.h ----
 
   template <bool Checked = true, class Source, class Number>
   static cudaError_t Import(void* d_temp_storage, std::size_t& temp_storage_bytes, const Source& source,
@@ -136,14 +137,17 @@ struct DeviceExchange {
     if (num_items == 0) return cudaSuccess;
     const detail::exchange_range range{d_numbers.index(), num_items};
     const span<const Number> in = d_numbers.underlying_span();
-    const auto launch = [&](auto kernel, std::int64_t* f) {
-      return Launch(kernel, range.tiles(), shape::export_threads, shape::export_bytes, stream, in, range, sink, f);
-    };
     if (check) {
-      const cudaError_t status = launch(detail::export_tile<false, Number, Sink>, failed);
+      constexpr int threads = detail::exchange_check_threads;
+      const cudaError_t status =
+          Launch(detail::check_numbers<Number>, (num_items + threads - 1) / threads, threads, 0, stream, in,
+                 d_numbers.index(), num_items, sink.template limits<Number>(), failed);
       if (status != cudaSuccess) return status;
+    } else {
+      failed = nullptr;
     }
-    return launch(detail::export_tile<true, Number, Sink>, check ? failed : nullptr);
+    return Launch(detail::export_tile<Number, Sink>, range.tiles(), shape::export_threads, shape::export_bytes, stream,
+                  in, range, sink, detail::export_columns_for<typename Number::base_type>(sink.words()), failed);
   }
 
  private:
