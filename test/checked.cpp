@@ -116,9 +116,8 @@ TEST_CASE_TEMPLATE("sums, differences and products report exactly what leaves th
   THRUST_RNS_TEST_ENGINE(engine, 2801);
   std::vector<mpz_class> x, y;
   make_pairs<Number>(engine, x, y);
-  check_operation<Number>(x, y, thrust_rns::plus(), [](const Number& a, const Number& b, Number& c) {
-    return thrust_rns::checked_add(a, b, c);
-  });
+  check_operation<Number>(x, y, thrust_rns::plus(),
+                          [](const Number& a, const Number& b, Number& c) { return thrust_rns::checked_add(a, b, c); });
   check_operation<Number>(x, y, thrust_rns::minus(), [](const Number& a, const Number& b, Number& c) {
     return thrust_rns::checked_subtract(a, b, c);
   });
@@ -137,8 +136,10 @@ TEST_CASE_TEMPLATE("sums count how often they wrap, at every size", Number, smal
   const mpz_class& m = test::dynamic_range<typename Number::base_type>();
   for (const std::size_t n : test::sizes_to_try()) {
     CAPTURE(n);
-    for (const test::pattern p : {test::pattern::random, test::pattern::random_length, test::pattern::edges, test::pattern::lowest}) {
-      const std::vector<mpz_class> x = test::make_pattern<Number>(p, engine, n), y = test::make_pattern<Number>(p, engine, n);
+    for (const test::pattern p :
+         {test::pattern::random, test::pattern::random_length, test::pattern::edges, test::pattern::lowest}) {
+      const std::vector<mpz_class> x = test::make_pattern<Number>(p, engine, n),
+                                   y = test::make_pattern<Number>(p, engine, n);
       const thrust_rns::device_vector<Number> v = test::make<Number>(x), w = test::make<Number>(y);
       const std::size_t from = n > 3 ? 3 : 0;
       mpz_class sum, inner;
@@ -196,7 +197,8 @@ TEST_CASE("host vectors are checked alike") {
   for (std::size_t k = x.size(); k-- > 0;) {
     if (!is_value<small>(x[k] - y[k])) first = static_cast<std::int64_t>(k);
   }
-  CHECK(thrust_rns::checked_transform(thrust::host, a.begin(), a.end(), b.begin(), c.begin(), thrust_rns::minus()) == first);
+  CHECK(thrust_rns::checked_transform(thrust::host, a.begin(), a.end(), b.begin(), c.begin(), thrust_rns::minus()) ==
+        first);
   const auto s = thrust_rns::checked_sum(a.begin(), a.end());
   CHECK(test::value(s.value) == test::sum_of<small>(x.data(), static_cast<std::ptrdiff_t>(x.size())));
 }

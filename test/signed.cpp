@@ -25,7 +25,8 @@ int sign_of(const mpz_class& z) { return sgn(z); }
 struct signs_in_device_code {
   template <class Number>
   THRUST_RNS_HD int operator()(const Number& x, const Number& y) const {
-    return 9 * (thrust_rns::sign(x) + 1) + 3 * (thrust_rns::compare_magnitudes(x, y) + 1) + thrust_rns::compare(x, y) + 1;
+    return 9 * (thrust_rns::sign(x) + 1) + 3 * (thrust_rns::compare_magnitudes(x, y) + 1) + thrust_rns::compare(x, y) +
+           1;
   }
 };
 
@@ -45,7 +46,8 @@ TEST_CASE_TEMPLATE("signs, magnitudes, comparisons and differences of close valu
     insert(z, -z);
     insert(z, -z + 1);
   }
-  for (const mpz_class& near : {mpz_class(0), mpz_class(m / 4), mpz_class(-m / 4), mpz_class(m / 2), mpz_class(-m / 2)}) {
+  for (const mpz_class& near :
+       {mpz_class(0), mpz_class(m / 4), mpz_class(-m / 4), mpz_class(m / 2), mpz_class(-m / 2)}) {
     for (int k = 0; k <= 192; k += k < 70 ? 1 : 13) {
       for (const mpz_class& d : {test::power_of_two(k), mpz_class(-test::power_of_two(k))}) {
         const mpz_class a = near + test::random_below(engine, 5) - 2;
@@ -88,7 +90,8 @@ TEST_CASE_TEMPLATE("maximum norm and sum of magnitudes at every size", Number, s
       std::int64_t index = -1;
       for (std::size_t k = 0; k < n; ++k) {
         sum += abs(z[k + 1]);
-        if (index < 0 || abs(z[k + 1]) > abs(z[static_cast<std::size_t>(index) + 1])) index = static_cast<std::int64_t>(k);
+        if (index < 0 || abs(z[k + 1]) > abs(z[static_cast<std::size_t>(index) + 1]))
+          index = static_cast<std::int64_t>(k);
       }
       const auto norm = thrust_rns::max_norm(v.begin() + 1, v.end() - 1);
       CHECK(norm.index == index);

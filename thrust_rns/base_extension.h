@@ -58,7 +58,8 @@ THRUST_RNS_HD void extend(const X (&x)[E], const Output& out) {
       for (int e = 0; e < E; ++e) {
         for (int c = 0; c < tile_columns; ++c) {
           const auto high = static_cast<std::uint32_t>(sum[e][c] >> 32), less = high - m[c];
-          sum[e][c] = (static_cast<std::uint64_t>(less < high ? less : high) << 32) | static_cast<std::uint32_t>(sum[e][c]);
+          sum[e][c] =
+              (static_cast<std::uint64_t>(less < high ? less : high) << 32) | static_cast<std::uint32_t>(sum[e][c]);
         }
       }
     }
@@ -77,29 +78,6 @@ template <class Number>
 struct number_output {
   Number& x;
   THRUST_RNS_HD void operator()(int, int i, std::uint32_t r) const { x.set_residue(i, r); }
-};
-
-/// The residues of those elements of a group that exist.
-template <int E>
-struct group_output {
-  residue_output out[E];
-  int here;
-  THRUST_RNS_HD void operator()(int e, int i, std::uint32_t r) const {
-    if (e < here) out[e](i, r);
-  }
-};
-template <int E, class Number>
-THRUST_RNS_HD group_output<E> outputs_at(const element_group<E>& group, const span<Number>& s, std::int64_t first) {
-  group_output<E> out{{}, group.here};
-  for (int e = 0; e < group.here; ++e) out.out[e] = output_at(s, first + group.index[e]);
-  return out;
-}
-template <int E, class Number>
-struct group_input {
-  strided_residues x[E];
-  THRUST_RNS_HD group_input(const element_group<E>& group, const span<const Number>& s, std::int64_t first) {
-    for (int e = 0; e < E; ++e) x[e] = input_at(s, first + group.index[e]);
-  }
 };
 
 template <class From, class To>
@@ -121,7 +99,8 @@ struct convert_elements {
 template <class From, class To>
 inline constexpr bool always_fits = !(From::is_symmetric && !To::is_symmetric) &&
                                     base_constants<typename To::base_type>::range_bits - (To::is_symmetric ? 1 : 0) >
-                                        base_constants<typename From::base_type>::range_bits - (From::is_symmetric ? 1 : 0);
+                                        base_constants<typename From::base_type>::range_bits -
+                                            (From::is_symmetric ? 1 : 0);
 
 template <class Base, class Range>
 THRUST_RNS_HD bool is_negative(const number<Base, Range>& x) {

@@ -44,7 +44,7 @@ template <class Base, class Range>
 THRUST_RNS_HD bool checked_add(const number<Base, Range>& x, const number<Base, Range>& y, number<Base, Range>& z) {
   using Number = number<Base, Range>;
   const bool outside = detail::is_outside_range<Number, detail::operation::sum>(detail::residues_of<Number>{x},
-                                                                                 detail::residues_of<Number>{y});
+                                                                                detail::residues_of<Number>{y});
   z = x + y;
   return outside;
 }
@@ -54,8 +54,8 @@ template <class Base, class Range>
 THRUST_RNS_HD bool checked_subtract(const number<Base, Range>& x, const number<Base, Range>& y,
                                     number<Base, Range>& z) {
   using Number = number<Base, Range>;
-  const bool outside = detail::is_outside_range<Number, detail::operation::difference>(
-      detail::residues_of<Number>{x}, detail::residues_of<Number>{y});
+  const bool outside = detail::is_outside_range<Number, detail::operation::difference>(detail::residues_of<Number>{x},
+                                                                                       detail::residues_of<Number>{y});
   z = x - y;
   return outside;
 }
@@ -120,8 +120,8 @@ std::int64_t checked_transform(const detail::any_policy<Policy>& exec, basic_ite
 }
 template <class A, class B, class System, class Operation>
 std::int64_t checked_transform(basic_iterator<A, System> a_first, basic_iterator<A, System> a_last,
-                               basic_iterator<B, System> b_first,
-                               basic_iterator<std::remove_const_t<A>, System> result, Operation op) {
+                               basic_iterator<B, System> b_first, basic_iterator<std::remove_const_t<A>, System> result,
+                               Operation op) {
   return checked_transform(System(), a_first, a_last, b_first, result, op);
 }
 

@@ -5,6 +5,8 @@
 /// @file
 /// Everything except gmp.h.
 
+#include <thrust_rns/base_extension.h>
+#include <thrust_rns/checked.h>
 #include <thrust_rns/config.h>
 #include <thrust_rns/convert.h>
 #include <thrust_rns/device_vector.h>
@@ -27,5 +29,7 @@
 #include <thrust_rns/ring_multiply.h>
 #include <thrust_rns/ring_random.h>
 #include <thrust_rns/ring_vector.h>
+#include <thrust_rns/scaling.h>
+#include <thrust_rns/signed.h>
 #include <thrust_rns/span.h>
 #include <thrust_rns/version.h>

@@ -13,13 +13,16 @@ detail/base_tables.h moduli_set.h
 number.h
 mixed_radix.h interval.h detail/directed_sum.h floating_interval.h convert.h
 functional.h io.h random.h gmp.h
+detail/rank.h detail/position.h detail/divide_by_power.h detail/divide_by_moduli.h
 block/*
 span.h
 detail/thrust_compat.h detail/memory.h detail/candidate.h detail/stock_overloads.h iterator.h
-detail/multiprocessors.cuh detail/extremum_kernels.cuh detail/sum_kernels.cuh
+detail/first_index.h detail/for_each_index.h base_extension.h scaling.h detail/checked_elements.h
+detail/multiprocessors.cuh detail/extremum_kernels.cuh detail/sum_kernels.cuh detail/checked_kernels.cuh
 device/*
 detail/instructions.h detail/host_evaluation.h detail/host_reduce.h detail/scratch.cuh detail/cuda_reduce.cuh
 extrema.h reduce.h detail/array_overloads.h
+detail/checked_ranges.h checked.h signed.h
 detail/basic_vector.h
 host_vector.h device_vector.h
 ring.h ring_vector.h ring_random.h

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <thrust_rns/base_extension.h>
 #include <thrust_rns/config.h>
 #include <thrust_rns/detail/for_each_index.h>
 #include <thrust_rns/detail/position.h>
@@ -118,8 +117,7 @@ THRUST_RNS_HD inline void lower_to(std::uint64_t* least, std::uint64_t value) {
   if (value < load_relaxed(least)) atomicMin(reinterpret_cast<unsigned long long*>(least), value);
 #else
   std::uint64_t seen = load_relaxed(least);
-  while (value < seen &&
-         !__atomic_compare_exchange_n(least, &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  while (value < seen && !__atomic_compare_exchange_n(least, &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
   }
 #endif
 }
@@ -201,7 +199,9 @@ struct checked_elements {
       if (outside) lower_to(first_overflow, static_cast<std::uint64_t>(group.index[e]));
     }
     if (!at.in_place) return;
-    if constexpr (Op == operation::product) { // the inputs' cache may be the output's, which must not keep what was just stored
+    if constexpr (Op ==
+                  operation::
+                      product) { // the inputs' cache may be the output's, which must not keep what was just stored
       for (int e = 0; e < group.here; ++e) output_at(at.out, at.out_first + group.index[e]);
     }
     for (int i = 0; i < Number::size; ++i) {

@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <cub/block/block_reduce.cuh>
 #include <cuda_runtime_api.h>
+#include <cub/block/block_reduce.cuh>
 
 #include <thrust_rns/config.h>
 #include <thrust_rns/detail/checked_elements.h>
@@ -218,10 +218,12 @@ cudaError_t launch_checked_sum(void* temp, std::size_t& bytes, const pair_places
   if (count < 0) return cudaErrorInvalidValue;
   int multiprocessors = 0;
   if (const cudaError_t status = count_multiprocessors(multiprocessors); status != cudaSuccess) return status;
-  const std::int64_t blocks = std::clamp<std::int64_t>((count + checked_sum_threads * together - 1) / (checked_sum_threads * together),
-                                                       1, multiprocessors * checked_sum_blocks_at_once);
+  const std::int64_t blocks =
+      std::clamp<std::int64_t>((count + checked_sum_threads * together - 1) / (checked_sum_threads * together), 1,
+                               multiprocessors * checked_sum_blocks_at_once);
   const std::int64_t warps = blocks * warps_of_block;
-  const std::size_t needed = static_cast<std::size_t>(warps) * (3 * sizeof(std::uint64_t) + Number::size * sizeof(std::uint32_t));
+  const std::size_t needed =
+      static_cast<std::size_t>(warps) * (3 * sizeof(std::uint64_t) + Number::size * sizeof(std::uint32_t));
   if (temp == nullptr) {
     bytes = needed;
     return cudaSuccess;
@@ -230,15 +232,16 @@ cudaError_t launch_checked_sum(void* temp, std::size_t& bytes, const pair_places
 
   auto* parts = static_cast<std::uint64_t*>(temp);
   auto* partial = reinterpret_cast<std::uint32_t*>(parts + 3 * warps);
-  if (const cudaError_t status = cudaMemsetAsync(&total->first, 0xff, sizeof(total->first), stream); status != cudaSuccess) {
+  if (const cudaError_t status = cudaMemsetAsync(&total->first, 0xff, sizeof(total->first), stream);
+      status != cudaSuccess) {
     return status;
   }
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(static_cast<unsigned>(blocks));
   config.blockDim = dim3(checked_sum_threads);
   config.stream = stream;
-  if (const cudaError_t status = cudaLaunchKernelEx(&config, checked_sum_of_warps<Kind, Number, together>, at, count, partial,
-                                                    parts, &total->first);
+  if (const cudaError_t status = cudaLaunchKernelEx(&config, checked_sum_of_warps<Kind, Number, together>, at, count,
+                                                    partial, parts, &total->first);
       status != cudaSuccess) {
     return status;
   }

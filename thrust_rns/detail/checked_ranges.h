@@ -74,7 +74,8 @@ struct checked_chunk {
           sum[i] += r;
         }
         total.position += position_from_leading<Number>(sums.leading(), product);
-        if (product_is_outside<Number>(x, key_of(at.a, at.a_first + j, sums_x), y, key_of(at.b, at.b_first + j, sums_y))) {
+        if (product_is_outside<Number>(x, key_of(at.a, at.a_first + j, sums_x), y,
+                                       key_of(at.b, at.b_first + j, sums_y))) {
           total.first = std::min(total.first, static_cast<std::uint64_t>(j));
         }
       } else {

@@ -31,8 +31,8 @@ template <class System, class Policy, class Predicate>
 std::int64_t first_index(Policy& exec, std::int64_t count, const Predicate& predicate) {
   using map = index_if<Predicate>;
   const thrust::counting_iterator<std::int64_t> first(0);
-  const std::int64_t j = thrust::transform_reduce(exec, first, first + count, map{predicate}, map::none,
-                                                  ::cuda::minimum<std::int64_t>());
+  const std::int64_t j =
+      thrust::transform_reduce(exec, first, first + count, map{predicate}, map::none, ::cuda::minimum<std::int64_t>());
   return j == map::none ? -1 : j;
 }
 

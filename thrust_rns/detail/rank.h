@@ -89,7 +89,8 @@ struct make_extension {
 /// Integers in base 2^24, least significant digit first: enough digits for M and 32 bits more, in whole tiles.
 template <class Base>
 struct integer_format {
-  static constexpr int digits = (base_constants<Base>::range_bits + 32) / 24 / tile_columns * tile_columns + tile_columns;
+  static constexpr int digits =
+      (base_constants<Base>::range_bits + 32) / 24 / tile_columns * tile_columns + tile_columns;
   using integer = array<std::uint32_t, digits>;
 };
 
