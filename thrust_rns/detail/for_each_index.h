@@ -55,7 +55,9 @@ struct group_output {
 template <int E, class Number>
 THRUST_RNS_HD group_output<E> outputs_at(const element_group<E>& group, const span<Number>& s, std::int64_t first) {
   group_output<E> out{{}, group.here};
-  for (int e = 0; e < group.here; ++e) out.out[e] = output_at(s, first + group.index[e]);
+  for (int e = 0; e < E; ++e) { // to E, here and elsewhere, or device code keeps the arrays in memory
+    if (e < group.here) out.out[e] = output_at(s, first + group.index[e]);
+  }
   return out;
 }
 template <int E, class Number>
