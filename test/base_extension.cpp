@@ -18,7 +18,7 @@ using small_symmetric = thrust_rns::number<thrust_rns::isupov_moduli<64>, symmet
 using even = thrust_rns::number<thrust_rns::moduli_set<13, 7, 16>, symmetric_range>;
 using medium = thrust_rns::number<thrust_rns::moduli_for_bits<512>>;
 using medium_symmetric = thrust_rns::number<thrust_rns::moduli_for_bits<512>, symmetric_range>;
-using long_set = thrust_rns::number<thrust_rns::isupov_moduli<1024>, symmetric_range>;
+using long_set = thrust_rns::number<thrust_rns::isupov_moduli<1024>>;
 
 template <class To>
 struct convert_in_device_code {
@@ -69,10 +69,9 @@ TEST_CASE("a change of base keeps the integer, or wraps and says so") {
   THRUST_RNS_TEST_ENGINE(engine, 2601);
   SUBCASE("to more bits") { check_base_change<small_symmetric, medium_symmetric>(engine); }
   SUBCASE("to fewer bits") { check_base_change<medium_symmetric, small_symmetric>(engine); }
-  SUBCASE("symmetric to unsigned") { check_base_change<even, medium>(engine); }
+  SUBCASE("symmetric to unsigned, to a long set") { check_base_change<even, long_set>(engine); }
   SUBCASE("unsigned to symmetric, to an even modulus") { check_base_change<medium, even>(engine); }
-  SUBCASE("from a long set") { check_base_change<long_set, medium_symmetric>(engine); }
-  SUBCASE("to a long set") { check_base_change<medium, long_set>(engine); }
+  SUBCASE("from a long set") { check_base_change<long_set, even>(engine); }
   SUBCASE("same moduli, other range") {
     check_base_change<small, small_symmetric>(engine);
     check_base_change<small_symmetric, small>(engine);

@@ -40,6 +40,7 @@ THRUST_RNS_HD void extend(const X (&x)[E], const Output& out) {
   const auto& table = detail::table<make_extension<From, To>>();
   std::uint64_t rank[E];
   for (int e = 0; e < E; ++e) rank[e] = static_cast<std::uint64_t>(rank_of<Number>(x[e]));
+  THRUST_RNS_UNROLL(1)
   for (int g = 0; g < table.tiles; ++g) {
     const auto& rows = table.tile[g];
     std::uint64_t sum[E][tile_columns] = {};
@@ -49,6 +50,7 @@ THRUST_RNS_HD void extend(const X (&x)[E], const Output& out) {
       m[c] = moduli_of<To>()[j < To::size ? j : 0].value();
     }
     // A product is below 2^31 m: below 2^32 m before, sums stay below 2^33 m with two more, and one subtraction restores that.
+    THRUST_RNS_UNROLL(4)
     for (int i = 0; i < From::size; ++i) {
       for (int e = 0; e < E; ++e) {
         const std::uint64_t residue = x[e](i);
@@ -78,29 +80,6 @@ template <class Number>
 struct number_output {
   Number& x;
   THRUST_RNS_HD void operator()(int, int i, std::uint32_t r) const { x.set_residue(i, r); }
-};
-
-/// The residues of those elements of a group that exist.
-template <int E>
-struct group_output {
-  residue_output out[E];
-  int here;
-  THRUST_RNS_HD void operator()(int e, int i, std::uint32_t r) const {
-    if (e < here) out[e](i, r);
-  }
-};
-template <int E, class Number>
-THRUST_RNS_HD group_output<E> outputs_at(const element_group<E>& group, const span<Number>& s, std::int64_t first) {
-  group_output<E> out{{}, group.here};
-  for (int e = 0; e < group.here; ++e) out.out[e] = output_at(s, first + group.index[e]);
-  return out;
-}
-template <int E, class Number>
-struct group_input {
-  strided_residues x[E];
-  THRUST_RNS_HD group_input(const element_group<E>& group, const span<const Number>& s, std::int64_t first) {
-    for (int e = 0; e < E; ++e) x[e] = input_at(s, first + group.index[e]);
-  }
 };
 
 template <class From, class To>

@@ -29,6 +29,14 @@
 #  define THRUST_RNS_EXEC_CHECK_DISABLE
 #endif
 
+/// How often device code repeats the body of the loop that follows; without it nvcc unrolls loops of known length whole.
+#if defined(__CUDA_ARCH__)
+#  define THRUST_RNS_PRAGMA(TEXT) _Pragma(#TEXT)
+#  define THRUST_RNS_UNROLL(TIMES) THRUST_RNS_PRAGMA(unroll TIMES)
+#else
+#  define THRUST_RNS_UNROLL(TIMES)
+#endif
+
 namespace thrust_rns {
 
 __extension__ typedef unsigned __int128 uint128_t;

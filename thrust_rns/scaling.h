@@ -57,15 +57,16 @@ class moduli_product {
   moduli_product(std::initializer_list<int> indices) {
     detail::array<bool, Base::size> taken{};
     for (const int i : indices) {
-      detail::require(i >= 0 && i < Base::size && !taken[i],
-                      "thrust_rns: moduli_product takes different indices of moduli of the base");
+      if (i < 0 || i >= Base::size || taken[i]) {
+        throw std::invalid_argument("thrust_rns: moduli_product takes different indices of moduli of the base");
+      }
       taken[i] = true;
     }
     choose(taken);
   }
   /// The product of the first `count` moduli, 0 <= count <= Base::size.
   static moduli_product prefix(int count) {
-    detail::require(count >= 0 && count <= Base::size, "thrust_rns: a base has no such number of moduli");
+    if (count < 0 || count > Base::size) throw std::invalid_argument("thrust_rns: a base has no such number of moduli");
     moduli_product p{};
     detail::array<bool, Base::size> taken{};
     for (int i = 0; i < count; ++i) taken[i] = true;
@@ -138,6 +139,7 @@ struct scale_elements {
   THRUST_RNS_HD void operator()(const element_group<E>& group) const {
     const group_input<E, Number> x(group, at.in, at.in_first);
     const auto out = outputs_at(group, at.out, at.out_first);
+    THRUST_RNS_UNROLL(4)
     for (int i = 0; i < Number::size; ++i) {
       const modulus& m = moduli_of<typename Number::base_type>()[i];
       std::uint32_t r[E];

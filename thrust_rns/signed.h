@@ -18,6 +18,7 @@
 
 #include <cuda/std/functional>
 
+#include <thrust_rns/base_extension.h>
 #include <thrust_rns/checked.h>
 #include <thrust_rns/config.h>
 #include <thrust_rns/convert.h>

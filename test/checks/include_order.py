@@ -14,7 +14,7 @@ number.h
 mixed_radix.h interval.h detail/window_tables.h detail/small_values.h detail/directed_sum.h floating_interval.h convert.h
 functional.h io.h random.h gmp.h
 detail/rank.h detail/position.h detail/divide_by_power.h detail/divide_by_moduli.h
-detail/exchange_tables.h detail/exchange_words.h limbs.h
+detail/exchange_tables.h detail/exchange_words.h detail/exchange_sources.h detail/exchange_sinks.h limbs.h
 block/*
 span.h detail/bit_length.h
 detail/thrust_compat.h detail/memory.h detail/candidate.h detail/order_overloads.h detail/stock_overloads.h

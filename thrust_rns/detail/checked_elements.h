@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <thrust_rns/base_extension.h>
 #include <thrust_rns/config.h>
 #include <thrust_rns/detail/for_each_index.h>
 #include <thrust_rns/detail/position.h>
@@ -185,10 +184,12 @@ struct checked_elements {
       }
     };
     constexpr int whole = Number::size / batch * batch;
+    THRUST_RNS_UNROLL(1)
     for (int i = 0; i < whole; i += batch) pass(i, std::integral_constant<int, batch>{});
     for (int i = whole; i < Number::size; ++i) pass(i, std::integral_constant<int, 1>{});
 
-    for (int e = 0; e < group.here; ++e) {
+    for (int e = 0; e < E; ++e) {
+      if (e >= group.here) continue;
       bool outside;
       if constexpr (Op == operation::product) {
         key_x[e] = complete_key(at.in.a, at.in.a_first + group.index[e], key_x[e], sums_x[e]);
@@ -203,8 +204,9 @@ struct checked_elements {
     if constexpr (Op ==
                   operation::
                       product) { // the inputs' cache may be the output's, which must not keep what was just stored
-      for (int e = 0; e < group.here; ++e) output_at(at.out, at.out_first + group.index[e]);
+      outputs_at(group, at.out, at.out_first);
     }
+    THRUST_RNS_UNROLL(4)
     for (int i = 0; i < Number::size; ++i) {
       std::uint32_t r[E];
       for (int e = 0; e < E; ++e) r[e] = apply<Op>(moduli[i], x.x[e](i), y.x[e](i));

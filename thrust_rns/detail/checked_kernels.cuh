@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include <cuda_runtime_api.h>
 #include <cub/block/block_reduce.cuh>
@@ -71,21 +72,6 @@ __device__ inline std::uint64_t warp_sum_of_residues(std::uint64_t x) {
 #endif
 }
 
-/// The residues that a lane adds up: of X, negated where `negative`, or of X Y.
-template <summand Kind, class Number, int E>
-struct summand_residues {
-  group_input<E, Number> x, y;
-  bool negative[E];
-
-  __device__ std::uint32_t operator()(int e, int i) const {
-    const modulus& m = moduli_of<typename Number::base_type>()[i];
-    if constexpr (Kind == summand::product) return m.multiply(x.x[e](i), y.x[e](i));
-    const std::uint32_t r = x.x[e](i);
-    if constexpr (Kind == summand::magnitude) return negative[e] ? m.negate(r) : r;
-    return r;
-  }
-};
-
 /// Each warp adds up tiles of 32 E neighbours. Lane l keeps the sums of planes l, l + 32, ...; partial[plane * warps + warp] := its
 /// sum modulo m, parts[k * warps + warp] := its part k of the positions. *first: as in checked_elements.
 template <summand Kind, class Number, int E>
@@ -110,35 +96,44 @@ __global__ void __launch_bounds__(checked_sum_threads, checked_sum_blocks_at_onc
       group.index[e] = j < count ? j : tile;
       group.here += j < count ? 1 : 0;
     }
-    summand_residues<Kind, Number, E> residue{{group, at.a, at.a_first}, {group, at.b, at.b_first}, {}};
+    const group_input<E, Number> x(group, at.a, at.a_first), y(group, at.b, at.b_first);
+    bool negative[E] = {};
     digit_sums sums[E], sums_x[E], sums_y[E];
-    // `evaluate`: whether digit sums are made; `add`: whether residues are added up.
+    // `evaluates`: whether digit sums are made; `adds`: whether residues are added up.
     const auto pass = [&](auto evaluates, auto adds) {
 #pragma unroll
       for (int g = 0; g < groups; ++g) {
         constexpr int most = n < 32 ? n : 32;
         const int planes = n - 32 * g < most ? n - 32 * g : most;
+#pragma unroll 1
         for (int p = 0; p < planes; p += batch) {
-          std::uint32_t r[batch][E];
+          std::uint32_t r[batch][E], s[batch][E]; // loads in flight together; beyond the last plane a repetition
 #pragma unroll
           for (int k = 0; k < batch; ++k) {
             const int i = 32 * g + (p + k < planes ? p + k : 0);
-            for (int e = 0; e < E; ++e) r[k][e] = residue(e, i);
+            for (int e = 0; e < E; ++e) {
+              r[k][e] = x.x[e](i);
+              if constexpr (Kind == summand::product) s[k][e] = y.x[e](i);
+            }
           }
 #pragma unroll
           for (int k = 0; k < batch; ++k) {
             if (p + k >= planes) break;
             const int i = 32 * g + p + k;
+            const modulus& m = moduli_of<Base>()[i];
             std::uint64_t local = 0;
             for (int e = 0; e < E; ++e) {
+              std::uint32_t t = r[k][e];
+              if constexpr (Kind == summand::product) t = m.multiply(r[k][e], s[k][e]);
               if constexpr (decltype(evaluates)::value) {
-                sums[e].add(r[k][e], digits[i]);
+                sums[e].add(t, digits[i]);
                 if constexpr (Kind == summand::product) {
-                  sums_x[e].add(residue.x.x[e](i), digits[i]);
-                  sums_y[e].add(residue.y.x[e](i), digits[i]);
+                  sums_x[e].add(r[k][e], digits[i]);
+                  sums_y[e].add(s[k][e], digits[i]);
                 }
               }
-              local += e < group.here ? r[k][e] : 0;
+              if constexpr (Kind == summand::magnitude) t = negative[e] ? m.negate(t) : t;
+              local += e < group.here ? t : 0;
             }
             if constexpr (decltype(adds)::value) {
               const std::uint64_t all = warp_sum_of_residues(local);
@@ -150,24 +145,23 @@ __global__ void __launch_bounds__(checked_sum_threads, checked_sum_blocks_at_onc
     };
     constexpr bool twice = Kind == summand::magnitude && Number::is_symmetric; // the signs must be known first
     pass(std::true_type{}, std::integral_constant<bool, !twice>{});
-    for (int e = 0; e < group.here; ++e) {
-      const auto x = residue.x.x[e];
+    for (int e = 0; e < E; ++e) {
+      if (e >= group.here) continue;
       if constexpr (Kind == summand::product) {
-        const auto y = residue.y.x[e];
-        const auto key_of = [](const span<const Number>& s, std::int64_t j, const digit_sums& of) {
-          const std::uint64_t known = cached_key(s, j);
-          return known != 0 ? known : key_from_sums<Number>(input_at(s, j), of);
+        const auto key_of = [](const span<const Number>& in, std::int64_t j, const digit_sums& of) {
+          const std::uint64_t known = cached_key(in, j);
+          return known != 0 ? known : key_from_sums<Number>(input_at(in, j), of);
         };
-        position += position_from_leading<Number>(
-            sums[e].leading(), result_of<operation::product, Base, strided_residues, strided_residues>{x, y});
-        if (product_is_outside<Number>(x, key_of(at.a, at.a_first + group.index[e], sums_x[e]), y,
+        using product = result_of<operation::product, Base, strided_residues, strided_residues>;
+        position += position_from_leading<Number>(sums[e].leading(), product{x.x[e], y.x[e]});
+        if (product_is_outside<Number>(x.x[e], key_of(at.a, at.a_first + group.index[e], sums_x[e]), y.x[e],
                                        key_of(at.b, at.b_first + group.index[e], sums_y[e]))) {
           lower_to(first, static_cast<std::uint64_t>(group.index[e]));
         }
       } else {
-        const int128_t p = position_from_leading<Number>(sums[e].leading(), x);
-        if constexpr (twice) residue.negative[e] = key_from_sums<Number>(x, sums[e]) < zero_key;
-        position += residue.negative[e] ? -p : p;
+        const int128_t p = position_from_leading<Number>(sums[e].leading(), x.x[e]);
+        if constexpr (twice) negative[e] = key_from_sums<Number>(x.x[e], sums[e]) < zero_key;
+        position += negative[e] ? -p : p;
       }
     }
     __syncwarp();

@@ -43,6 +43,31 @@ THRUST_RNS_HD strided_residues input_at(const span<const Number>& s, std::int64_
   return {s.plane(0) + j, s.stride()};
 }
 
+/// The residues of those elements of a group that exist.
+template <int E>
+struct group_output {
+  residue_output out[E];
+  int here;
+  THRUST_RNS_HD void operator()(int e, int i, std::uint32_t r) const {
+    if (e < here) out[e](i, r);
+  }
+};
+template <int E, class Number>
+THRUST_RNS_HD group_output<E> outputs_at(const element_group<E>& group, const span<Number>& s, std::int64_t first) {
+  group_output<E> out{{}, group.here};
+  for (int e = 0; e < E; ++e) { // to E, here and elsewhere, or device code keeps the arrays in memory
+    if (e < group.here) out.out[e] = output_at(s, first + group.index[e]);
+  }
+  return out;
+}
+template <int E, class Number>
+struct group_input {
+  strided_residues x[E];
+  THRUST_RNS_HD group_input(const element_group<E>& group, const span<const Number>& s, std::int64_t first) {
+    for (int e = 0; e < E; ++e) x[e] = input_at(s, first + group.index[e]);
+  }
+};
+
 /// The elements of one chunk on the host.
 template <class Function>
 struct for_chunk {
