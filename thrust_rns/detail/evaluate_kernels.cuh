@@ -16,6 +16,7 @@
 #include <thrust_rns/interval.h>
 #include <thrust_rns/number.h>
 #include <thrust_rns/span.h>
+#include <thrust_rns/block/evaluate.cuh>
 #include <thrust_rns/detail/quads.cuh>
 #include <thrust_rns/detail/window_kernels.cuh>
 #include <thrust_rns/detail/window_queue.cuh>
@@ -24,7 +25,7 @@ namespace thrust_rns {
 namespace detail {
 
 inline constexpr int evaluate_threads = 128;
-inline constexpr int evaluate_blocks_at_once = 4; // on a multiprocessor: up to 128 registers a thread
+inline constexpr int evaluate_blocks_at_once = 5; // on a multiprocessor: up to 96 registers a thread
 
 /// A warp (an array's block) that finds most of its numbers open leaves as many of its next turns to the windows unseen.
 inline constexpr int turns_to_skip = 15;
@@ -41,45 +42,43 @@ struct key_output {
   }
 };
 
-/// Keys of quads whose numbers are all small, when the whole warp has such: found by `look` at the first planes of sum_quad.
+/// Four neighbours, if three residues determine them.
 template <class Number>
 struct small_quad {
   using rule = small_values<Number>;
   static constexpr bool useful = !rule::complete && rule::testable;
 
-  bool known[4] = {false, false, false, false};
-  std::uint64_t key[4];
+  small_value value[4];
+  bool agrees[4] = {true, true, true, true};
 
-  /// Whether every number of the warp is small, so that no sums are needed. One of a quad is looked at first.
   template <int Batch>
-  __device__ bool look(const uint4 (&r)[Batch], const std::uint32_t* x, std::int64_t stride) {
-    if constexpr (!useful) {
-      return false;
+  __device__ explicit small_quad(const uint4 (&r)[Batch])
+      : value{rule::from_residues(r[0].x, r[1].x, plane3(r).x), rule::from_residues(r[0].y, r[1].y, plane3(r).y),
+              rule::from_residues(r[0].z, r[1].z, plane3(r).z), rule::from_residues(r[0].w, r[1].w, plane3(r).w)} {}
+
+  __device__ void test(const uint4& r, int i) {
+    if (i < 3) return;
+    const small_value_test test = table<make_small_value_tests<typename Number::base_type>>()[i];
+    agrees[0] &= rule::agrees(value[0], r.x, test);
+    agrees[1] &= rule::agrees(value[1], r.y, test);
+    agrees[2] &= rule::agrees(value[2], r.z, test);
+    agrees[3] &= rule::agrees(value[3], r.w, test);
+  }
+
+  /// Whether the first number agrees in the fourth residue: cheap, and false for nearly all that are not small.
+  template <int Batch>
+  __device__ static bool is_likely(const uint4 (&r)[Batch]) {
+    return rule::agrees(rule::from_residues(r[0].x, r[1].x, r[2].x), r[3].x,
+                        table<make_small_value_tests<typename Number::base_type>>()[3]);
+  }
+
+ private:
+  template <int Batch>
+  __device__ static uint4 plane3(const uint4 (&r)[Batch]) {
+    if constexpr (Batch > 2) {
+      return r[2];
     } else {
-      const auto& tests = table<make_small_value_tests<typename Number::base_type>>();
-      small_value v[4];
-      v[0] = rule::from_residues(r[0].x, r[1].x, r[2].x);
-      if (!__all_sync(~0u, rule::agrees(v[0], r[3].x, tests[3]))) return false;
-      v[1] = rule::from_residues(r[0].y, r[1].y, r[2].y);
-      v[2] = rule::from_residues(r[0].z, r[1].z, r[2].z);
-      v[3] = rule::from_residues(r[0].w, r[1].w, r[2].w);
-      bool small[4] = {true, true, true, true};
-      x += 3 * stride;
-#pragma unroll 8
-      for (int i = 3; i < Number::size; ++i, x += stride) {
-        const small_value_test test = tests[i];
-        const uint4 residues = *reinterpret_cast<const uint4*>(x);
-        small[0] = rule::agrees(v[0], residues.x, test) && small[0];
-        small[1] = rule::agrees(v[1], residues.y, test) && small[1];
-        small[2] = rule::agrees(v[2], residues.z, test) && small[2];
-        small[3] = rule::agrees(v[3], residues.w, test) && small[3];
-      }
-#pragma unroll
-      for (int k = 0; k < 4; ++k) {
-        known[k] = small[k];
-        key[k] = rule::key(v[k]);
-      }
-      return __all_sync(~0u, known[0] && known[1] && known[2] && known[3]);
+      return {0, 0, 0, 0};
     }
   }
 };
@@ -112,25 +111,7 @@ struct warp_quads {
     if (skip > 0) {
       --skip;
     } else if (!__all_sync(~0u, keys.all_known())) {
-      const std::uint32_t* x = s.plane(0) + element;
-      digit_sums sums[4];
-      small_quad<Number> small;
-      bool summed = true;
-      if constexpr (TrySmall) {
-        summed =
-            sum_quad<Number>(x, s.stride(), digits, sums, [&](const auto& r) { return small.look(r, x, s.stride()); });
-      } else {
-        sum_quad<Number>(x, s.stride(), digits, sums);
-      }
-#pragma unroll
-      for (int k = 0; k < 4; ++k) {
-        std::uint64_t key = small.known[k] ? small.key[k] : summed ? key_from_leading<Number>(sums[k].leading()) : 0;
-        if constexpr (small_values<Number>::complete) {
-          if (key == 0) key = key_of_few<Number>(strided_residues{x + k, s.stride()});
-        }
-        if (key == 0 && !(summed && is_next_to_zero<Number>(sums[k].leading()))) unsure = true;
-        if (keys.key[k] == 0) keys.key[k] = key;
-      }
+      find_keys<TrySmall>(s.plane(0) + element, s.stride(), digits);
     }
     const auto settle = [&](int k) { // whether element k is open
       const bool here = own < range.last_quad() && range.contains(element + k);
@@ -144,6 +125,42 @@ struct warp_quads {
     if (evaluations != nullptr) keys.store_known(evaluations + element);
   }
   __device__ int count_open() const { return __popc(open.x) + __popc(open.y) + __popc(open.z) + __popc(open.w); }
+
+ private:
+  template <bool TrySmall>
+  __device__ __forceinline__ void find_keys(const std::uint32_t* x, std::int64_t stride, const digit_group* digits) {
+    uint4 r[quad_batch<Number::size>];
+    load_first_planes(r, x, stride);
+    if constexpr (TrySmall && small_quad<Number>::useful) {
+      if (__all_sync(~0u, small_quad<Number>::is_likely(r))) {
+        small_quad<Number> small(r);
+        stream_planes<Number::size>(r, x, stride, [&](const uint4& plane, int i) { small.test(plane, i); });
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+          if (small.agrees[k] && keys.key[k] == 0) keys.key[k] = small_values<Number>::key(small.value[k]);
+        }
+        if (__all_sync(~0u, keys.all_known())) return;
+        load_first_planes(r, x, stride);
+      }
+    }
+    digit_sums sums[4];
+    stream_planes<Number::size>(r, x, stride, [&](const uint4& plane, int i) {
+      const digit_group d = digits[i];
+      sums[0].add(plane.x, d);
+      sums[1].add(plane.y, d);
+      sums[2].add(plane.z, d);
+      sums[3].add(plane.w, d);
+    });
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+      if (keys.key[k] != 0) continue;
+      keys.key[k] = key_from_leading<Number>(sums[k].leading());
+      if constexpr (small_values<Number>::complete) {
+        if (keys.key[k] == 0) keys.key[k] = key_of_few<Number>(strided_residues{x + k, stride});
+      }
+      if (keys.key[k] == 0 && !is_next_to_zero<Number>(sums[k].leading())) unsure = true;
+    }
+  }
 };
 
 /// The first pass over planes.
@@ -221,21 +238,35 @@ __global__ void __launch_bounds__(window_shape<typename Number::base_type>::thre
   auto* words = reinterpret_cast<std::uint32_t*>(queues + shape::warpgroups);
 
   window_queue todo(queues[threadIdx.x / 128], count, base);
-  if (!todo.any_in_block(open)) return;
+  constexpr int few = 2 * shape::threads / 32;
+  const int here = todo.count_in_block(open, few);
+  if (here == 0) return;
+  const auto choose = [open](std::int64_t u) { return ballots_of_group<Planes>(open, u); };
+  if (here <= few) { // not worth a matrix: a number a warp
+    for (int rows = todo.take(choose); rows > 0; rows = todo.take(choose)) {
+      for (int r = static_cast<int>(threadIdx.x % 128 / 32); r < rows; r += 4) {
+        const std::int64_t element = todo.element()[r];
+        const std::uint64_t key = evaluate_by<Number>(warp_team{}, layout.element(element)).key();
+        if (threadIdx.x % 32 == 0) out.put(element, key);
+      }
+    }
+    return;
+  }
   if (resident) load_windows<Base>(words, 0, window_schedule<Base>::steps);
   for (;;) {
-    const int rows = todo.take([open](std::int64_t u) { return ballots_of_group<Planes>(open, u); });
+    const int rows = todo.take(choose);
     if (resident ? rows == 0 : __syncthreads_or(rows) == 0) break;
-    window_tile<Base>::evaluate(
-        {words, resident}, window_rows(todo, rows).element,
-        [layout](int i, std::int64_t element) { return layout.element(element)(i); },
-        [=](std::int64_t element, const leading_window& found) {
-          std::uint64_t key = key_from_window<Number>(found);
-          if constexpr (Number::is_symmetric) { // next to M/2
-            if (key == 0) key = key_by_magnification<Number>(layout.element(element), std::uint64_t{1} << 62);
-          }
-          out.put(element, key);
-        });
+    window_tile<Base>::evaluate({words, resident}, window_rows(todo, rows).element, plain_residues{layout},
+                                [=](std::int64_t element, const leading_window& found) {
+                                  std::uint64_t key = key_from_window<Number>(found);
+                                  if constexpr (Number::is_symmetric) { // next to M/2
+                                    if (key == 0) {
+                                      key =
+                                          key_by_magnification<Number>(layout.element(element), std::uint64_t{1} << 62);
+                                    }
+                                  }
+                                  out.put(element, key);
+                                });
   }
 }
 

@@ -23,32 +23,32 @@ namespace thrust_rns {
 namespace detail {
 
 inline constexpr int extremum_threads = 128;
-inline constexpr int extremum_blocks_at_once = 4; // on a multiprocessor: up to 128 registers a thread
+inline constexpr int extremum_blocks_at_once = 5; // on a multiprocessor: up to 96 registers a thread
 
 template <int Order>
 THRUST_RNS_HD constexpr std::uint64_t rank_of(std::uint64_t key) {
   return key == 0 ? 0 : Order == 1 ? key : ~key;
 }
 
-/// The best of what a block has seen; `contenders`: how many elements, at most, come within one of its rank.
+/// The best of what a block has seen; `contenders`: at least how many elements come within one of its rank; 1 is exact.
 struct search_record {
   std::uint64_t rank = 0;
   std::int64_t element = -1;
-  std::int64_t contenders = 0;
-  std::int64_t open = 0;   // elements without a rank yet
-  std::int64_t unsure = 0; // whether one of these may be next to M or M/2
+  int contenders = 0;
+  bool open = false;   // whether elements are without a rank yet
+  bool unsure = false; // whether one of these may be next to M or M/2
 
-  __device__ void take(std::uint64_t other, std::int64_t at, std::int64_t count) {
+  __device__ void take(std::uint64_t other, std::int64_t at, int count) {
     if (other == 0 || other + 1 < rank) return;
-    contenders = (other > rank + 1 ? 0 : contenders) + count;
+    contenders = min((other > rank + 1 ? 0 : contenders), 1 << 20) + count; // many are many
     if (other <= rank) return;
     rank = other;
     element = at;
   }
   __device__ void merge(const search_record& r) {
     take(r.rank, r.element, r.contenders);
-    open += r.open;
-    unsure |= r.unsure;
+    open = open || r.open;
+    unsure = unsure || r.unsure;
   }
 };
 
@@ -156,8 +156,7 @@ __global__ void __launch_bounds__(extremum_threads, extremum_blocks_at_once)
 
   warp_search<1> largest;
   warp_search<-1> smallest;
-  std::int64_t open = 0;
-  bool unsure = false;
+  bool open = false, unsure = false;
   int skip = 0;
   const std::int64_t groups = (range.quads() + 31) / 32, step = std::int64_t{gridDim.x} * (extremum_threads / 32);
   for (std::int64_t u = std::int64_t{blockIdx.x} * (extremum_threads / 32) + threadIdx.x / 32; u < groups; u += step) {
@@ -165,7 +164,7 @@ __global__ void __launch_bounds__(extremum_threads, extremum_blocks_at_once)
     quads.template evaluate<Cached>(s, range, u, digits, skip);
     const int here = quads.count_open();
     if (Cached && skip == 0 && here > 64) skip = turns_to_skip;
-    open += here;
+    open = open || here != 0;
     unsure = unsure || quads.unsure;
     if (threadIdx.x % 32 == 0) search.open[u] = quads.open;
     if constexpr (wants_largest<Wanted>) largest.take_quads(quads.keys.key, quads.element, search.of[0], u);
@@ -194,8 +193,7 @@ __global__ void __launch_bounds__(array_tile<Number>::threads)
 
   warp_search<1> largest;
   warp_search<-1> smallest;
-  std::int64_t open = 0;
-  bool unsure = false;
+  bool open = false, unsure = false;
   const int lane = static_cast<int>(threadIdx.x);
   const std::int64_t rounded = (count + 127) / 128 * 128; // the masks have a bit for each
   for (std::int64_t first = std::int64_t{blockIdx.x} * tile_of::threads; first < rounded;
@@ -213,7 +211,7 @@ __global__ void __launch_bounds__(array_tile<Number>::threads)
       }
     }
     const unsigned bits = __ballot_sync(~0u, element < count && key == 0);
-    open += __popc(bits);
+    open = open || bits != 0;
     unsure = unsure || (key == 0 && !next_to_zero);
     if (first + lane / 32 * 32 < rounded) { // whole warps
       const std::int64_t w = element / 32;

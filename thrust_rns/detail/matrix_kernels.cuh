@@ -240,8 +240,9 @@ __global__ void __launch_bounds__(Shape::threads)
       from_a.write(tile_a, p.a.column_stride == 1, sums, counter);
       from_b.write(tile_b, p.b.row_stride == 1, sums, counter);
       __syncthreads();
-      if (k0 + Shape::inner < p.inner) read(k0 + Shape::inner); // on their way while this step is computed
-                                                                // 2. Products are added.
+      if (k0 + Shape::inner < p.inner)
+        read(k0 + Shape::inner); // on their way while this step is computed
+                                 // 2. Products are added.
 #pragma unroll
       for (int k = 0; k < Shape::inner; ++k) {
         std::int32_t x[Shape::thread_rows], y[Shape::thread_columns];

@@ -159,8 +159,8 @@ inline cudaError_t launch_vector(void* temp, std::size_t& bytes, const matrix_pr
   if (const cudaError_t status = count_multiprocessors(multiprocessors); status != cudaSuccess) return status;
   const std::int64_t threads = p.slices() * p.rows * (along_inner ? 32 : 1);
   inner_splits split{static_cast<std::uint32_t*>(temp),
-                   static_cast<int>(std::clamp<std::int64_t>(std::int64_t{2048} * multiprocessors / threads, 1,
-                                                             std::min<std::int64_t>(p.inner / 512 + 1, 4096)))};
+                     static_cast<int>(std::clamp<std::int64_t>(std::int64_t{2048} * multiprocessors / threads, 1,
+                                                               std::min<std::int64_t>(p.inner / 512 + 1, 4096)))};
   const std::size_t needed =
       split.splits == 1 ? 0 : static_cast<std::size_t>(p.slices() * split.splits * p.rows) * sizeof(std::uint32_t);
   if (temp == nullptr) {

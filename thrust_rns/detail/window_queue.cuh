@@ -50,15 +50,26 @@ class window_queue {
     step_ = std::int64_t{gridDim.x} * warpgroups;
   }
 
-  /// Whether a bit is set in any group of the block.
-  __device__ bool any_in_block(const uint4* bits) const {
-    bool any = false;
-    for (std::int64_t c = next_ + threadIdx.x % 128 / chunk * step_; c * chunk < groups_ && !any; c += 32 * step_) {
+  /// How many bits are set in the groups of the block: exact if `limit` or less, else more than that.
+  __device__ int count_in_block(const uint4* bits, int limit) const {
+    int set = 0;
+    for (std::int64_t c = next_ + threadIdx.x % 128 / chunk * step_; c * chunk < groups_ && set < 2; c += 32 * step_) {
       const std::int64_t u = c * chunk + threadIdx.x % chunk;
       const uint4 own = u < groups_ ? bits[u] : uint4{0, 0, 0, 0};
-      any = (own.x | own.y | own.z | own.w) != 0;
+      set += __popc(own.x) + __popc(own.y) + __popc(own.z) + __popc(own.w);
     }
-    return __syncthreads_or(any) != 0;
+    const int holders = __syncthreads_count(set != 0);
+    return holders == 0 || __syncthreads_or(set > 1) == 0 ? holders : limit + 1;
+  }
+
+  /// visit(u), by a warp, for each group that take() will ask it for.
+  template <class Visit>
+  __device__ void for_own_groups(Visit visit) const {
+    for (std::int64_t c = next_; c * chunk < groups_; c += step_) {
+      const std::int64_t u = c * chunk + threadIdx.x % 128 / 32;
+      if (u < groups_) visit(u);
+    }
+    __syncwarp();
   }
 
   /// How many (up to 64) are the next; they lie at element()[0 ..) until the call after.

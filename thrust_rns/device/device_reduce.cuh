@@ -175,6 +175,7 @@ struct DeviceReduce {
     if (const cudaError_t status = detail::count_multiprocessors(multiprocessors); status != cudaSuccess) return status;
     const int blocks = static_cast<int>(
         std::clamp<std::int64_t>(BlocksOfWork(d_in, num_items), 1, multiprocessors * detail::extremum_blocks_at_once));
+    const int final_blocks = multiprocessors * detail::window_shape<Base>::blocks_at_once;
     const detail::counted_range counted = detail::counted_of(d_in, num_items);
     const std::int64_t groups = (counted.count + 127) / 128;
 
@@ -187,7 +188,7 @@ struct DeviceReduce {
         search.of[k].rank = pieces.Take<std::uint64_t>(planes ? groups : 4 * groups);
         search.of[k].contenders = pieces.Take<uint4>(groups);
         search.of[k].records = pieces.Take<detail::search_record>(blocks);
-        levels[k] = pieces.Take<detail::ranked>(2 * multiprocessors);
+        levels[k] = pieces.template Take<detail::ranked>(2 * final_blocks);
       }
       return pieces.Bytes();
     };
@@ -216,7 +217,7 @@ struct DeviceReduce {
                                             detail::evaluations_of_input(d_in),
                                             detail::origin_of(d_in),
                                             k == 0 ? first : second};
-      status = detail::launch_together(kernel, dim3(static_cast<unsigned>(multiprocessors)),
+      status = detail::launch_together(kernel, dim3(static_cast<unsigned>(final_blocks)),
                                        detail::window_shape<Base>::threads, bytes, stream, contest);
     }
     return status;
