@@ -37,7 +37,8 @@ struct candidate_at {
   THRUST_RNS_HD candidate operator()(std::int64_t j) const { return {evaluations[first + j], first + j}; }
 };
 
-/// The better of two candidates of the range; CUB calls this with uninitialised ones too, and drops the result.
+/// The better of two candidates of the range. CUB calls this with uninitialised ones too, and with one candidate twice, whose
+/// exact comparison would be the longest of all, and drops the result.
 template <class Number>
 struct better_in_range {
   better_candidate<Number> better;
@@ -45,7 +46,7 @@ struct better_in_range {
 
   THRUST_RNS_HD bool contains(const candidate& a) const { return first <= a.index && a.index < last; }
   THRUST_RNS_HD candidate operator()(const candidate& a, const candidate& b) const {
-    if (!contains(a)) return b;
+    if (!contains(a) || a.index == b.index) return b;
     return contains(b) ? better(a, b) : a;
   }
 };
