@@ -19,9 +19,9 @@ detail/thrust_compat.h detail/memory.h detail/candidate.h detail/order_overloads
 detail/ordering.h detail/search_functors.h
 detail/multiprocessors.cuh detail/extremum_kernels.cuh detail/sum_kernels.cuh detail/launch.cuh detail/move_kernels.cuh
 detail/sort_kernels.cuh device/device_evaluate.cuh device/*
-detail/instructions.h detail/host_evaluation.h detail/host_reduce.h detail/host_order.h detail/scratch.cuh detail/cuda_reduce.cuh
-detail/cuda_order.cuh
-extrema.h reduce.h sort.h search.h select.h detail/array_overloads.h
+detail/instructions.h detail/host_evaluation.h detail/host_reduce.h detail/scratch.cuh detail/cuda_reduce.cuh
+extrema.h reduce.h
+detail/host_order.h detail/cuda_order.cuh sort.h search.h select.h detail/array_overloads.h
 detail/basic_vector.h
 host_vector.h device_vector.h
 ring.h ring_vector.h ring_random.h
