@@ -58,12 +58,6 @@ struct own_less {
     return thrust_rns::less()(a, b);
   }
 };
-struct own_equal {
-  template <class A, class B>
-  THRUST_RNS_HD bool operator()(const A& a, const B& b) const {
-    return thrust_rns::equal_to()(a, b);
-  }
-};
 struct own_threshold {
   decltype(thrust_rns::less_than(number())) test;
   template <class A>
@@ -343,8 +337,7 @@ void unique(benchmark::State& state, Predicate predicate) {
       state, [&] { v = doubled(); }, [&] { left = thrust::unique(v.begin(), v.end(), predicate) - v.begin(); },
       [&] { return left == (count() + 1) / 2 && v[1] == v[0] + number(1); });
 }
-void unique_ours(benchmark::State& state) { unique(state, thrust_rns::equal_to()); }
-void unique_stock(benchmark::State& state) { unique(state, own_equal()); }
+void unique_stock(benchmark::State& state) { unique(state, thrust_rns::equal_to()); }
 template <class Predicate>
 void unique_copy(benchmark::State& state, Predicate predicate) {
   device_vector v(static_cast<std::size_t>(count()));
@@ -354,8 +347,7 @@ void unique_copy(benchmark::State& state, Predicate predicate) {
       [&] { left = thrust::unique_copy(doubled().begin(), doubled().end(), v.begin(), predicate) - v.begin(); },
       [&] { return left == (count() + 1) / 2 && v[1] == v[0] + number(1); });
 }
-void unique_copy_ours(benchmark::State& state) { unique_copy(state, thrust_rns::equal_to()); }
-void unique_copy_stock(benchmark::State& state) { unique_copy(state, own_equal()); }
+void unique_copy_stock(benchmark::State& state) { unique_copy(state, thrust_rns::equal_to()); }
 void equal_stock(benchmark::State& state) {
   const device_vector other = data();
   bool same = false;
@@ -429,8 +421,6 @@ int main(int argc, char** argv) {
   add("count_if", count_if_cached);
   add("copy_if", copy_if_cached);
   add("stable_partition", partition_cached);
-  add("unique", unique_ours);
-  add("unique_copy", unique_copy_ours);
   add("stock/equal", equal_stock, few);
   add("stock/is_sorted", is_sorted_stock, few);
   add("stock/count_if", count_if_stock, few);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) 2026 the thrust_rns authors
 
-// count_if, copy_if and partition by a threshold, unique and unique_copy, over device_vector and host_vector.
+// count_if, copy_if and partition by a threshold, over device_vector and host_vector.
 
 #include "vectors.h"
 
@@ -16,7 +16,6 @@
 #include <thrust/execution_policy.h>
 #include <thrust/functional.h>
 #include <thrust/partition.h>
-#include <thrust/unique.h>
 
 namespace {
 
@@ -86,37 +85,4 @@ TEST_CASE("each threshold means what it is called, in every algorithm") {
   const thrust_rns::host_vector<symmetric_128> h = v;
   CHECK(std::count_if(h.begin(), h.end(), thrust_rns::at_most(symmetric_128(3))) == 2);
   CHECK(thrust::count_if(v.begin(), v.begin(), thrust_rns::at_most(symmetric_128(3))) == 0);
-}
-
-TEST_CASE_TEMPLATE("unique and unique_copy keep the first of equal neighbours", Vector, device_vector, host_vector) {
-  using Number = typename Vector::value_type;
-  THRUST_RNS_TEST_ENGINE(engine, 2402);
-  for (const std::size_t n : {0U, 1U, 2U, 257U, 2305U}) {
-    CAPTURE(n);
-    for (const pattern p : patterns) {
-      CAPTURE(static_cast<int>(p));
-      std::vector<mpz_class> z = test::make_pattern<Number>(p, engine, n + 2);
-      for (std::size_t j = 1; j < z.size(); ++j) {
-        if (engine() % 3 == 0) z[j] = z[j - 1];
-      }
-      Vector v = test::make<Number>(z), copy(n + 5, Number(7));
-      if (n % 2 == 0) test::check_extrema(v, z);
-      test::check_extrema(copy, std::vector<mpz_class>(n + 5, 7));
-      std::vector<mpz_class> expected;
-      std::unique_copy(z.begin() + 1, z.end(), std::back_inserter(expected));
-      const auto at = [](const std::vector<mpz_class>& all, std::size_t first, std::size_t count) {
-        const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first);
-        return std::vector<mpz_class>(begin, begin + static_cast<std::ptrdiff_t>(count));
-      };
-      const auto copied = static_cast<std::size_t>(
-          thrust::unique_copy(v.begin() + 1, v.end(), copy.begin() + 3, thrust_rns::equal_to()) - copy.begin());
-      REQUIRE(copied == expected.size() + 3);
-      CHECK(at(test::values_of(copy), 3, expected.size()) == expected);
-      CHECK(test::evaluations_are_right(copy));
-      const auto end = static_cast<std::size_t>(thrust::unique(v.begin() + 1, v.end()) - v.begin());
-      REQUIRE(end == expected.size() + 1);
-      CHECK(at(test::values_of(v), 1, expected.size()) == expected);
-      CHECK(test::evaluations_are_right(v));
-    }
-  }
 }

@@ -3,29 +3,26 @@
 #pragma once
 
 /// @file
-/// Selection by a threshold and of unequal neighbours, over vectors of numbers.
+/// Selection by a threshold, over vectors of numbers.
 ///
 ///   thrust::count_if([policy,] first, last, threshold)
 ///   thrust::copy_if([policy,] first, last, result, threshold)
 ///   thrust::partition([policy,] first, last, threshold)                     also stable_partition; both are stable
-///   thrust::unique([policy,] first, last [, equal])
-///   thrust::unique_copy([policy,] first, last, result [, equal])
 ///
-/// threshold: `thrust_rns::less_than(x)`, `greater_than(x)`, `at_most(x)` or `at_least(x)` (functional.h). equal: `thrust_rns::equal_to`,
-/// or Thrust's or libcu++'s functor of that name. Any other predicate runs Thrust's own algorithm over the same iterators.
+/// threshold: `thrust_rns::less_than(x)`, `greater_than(x)`, `at_most(x)` or `at_least(x)` (functional.h).
+/// Any other predicate runs Thrust's own algorithm over the same iterators.
 ///
 /// Result: as Thrust's own; exact. `result` is an iterator of a vector of the same number type and backend, and overlaps nothing;
 /// with any other, Thrust's own algorithm runs. Cached evaluations move with their numbers.
 ///
 /// Work: a threshold reads keys of 8 bytes (numbers without a cached evaluation are evaluated), and residues only where keys are too
-/// close; neighbours are compared by residues up to the first that differ. Then each number that is kept or moved is read and
+/// close. Then each number that is kept or moved is read and
 /// written once, or twice in place. Memory: 4 to 8 bytes a number for places, and 16 where numbers move in place, from the policy's
 /// allocator or the library's pool. Streams and device code: as in sort.h.
 ///
 /// @code
 /// using number = thrust_rns::number<thrust_rns::moduli_for_bits<256>, thrust_rns::symmetric_range>;
-/// thrust_rns::device_vector<number> v{number(4), number(-2), number(-2), number(7), number(-8)};
-/// v.erase(thrust::unique(v.begin(), v.end()), v.end());
+/// thrust_rns::device_vector<number> v{number(4), number(-2), number(7), number(-8)};
 /// auto middle = thrust::partition(v.begin(), v.end(), thrust_rns::less_than(number(0)));
 /// std::cout << middle - v.begin() << ' ' << v[1] << ' ' << v[2] << '\n';  // prints 2 -8 4
 /// @endcode
@@ -38,7 +35,6 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/memory.h>
 #include <thrust/partition.h>
-#include <thrust/unique.h>
 
 #include <thrust_rns/config.h>
 #include <thrust_rns/detail/ordering.h>
@@ -157,52 +153,6 @@ THRUST_RNS_HD Iterator partition_numbers(Policy& exec, Iterator first, Iterator 
   return thrust::stable_partition(thrust::seq, first, last, accepts);
 #else
   return partition_from_host<System>(exec, first, last, accepts);
-#endif
-}
-
-template <class System, class Policy, class Iterator>
-Iterator unique_from_host(Policy& exec, Iterator first, Iterator last) {
-  using number = typename thrust::iterator_traits<Iterator>::value_type;
-  using steps = order_steps<System>;
-  const std::int64_t count = last - first;
-  if (count == 0) return first;
-  typename steps::template array<typename steps::place, Policy> places(exec, count);
-  const std::int64_t kept =
-      select_places<System>(exec, count, places.data(), differs_from_last<number>{view_of(first)});
-  if (kept < count) steps::permute(exec, first, places.data(), kept);
-  steps::finish(exec);
-  return first + kept;
-}
-
-THRUST_RNS_EXEC_CHECK_DISABLE
-template <class System, class Policy, class Iterator>
-THRUST_RNS_HD Iterator unique_numbers(Policy& exec, Iterator first, Iterator last) {
-#if defined(__CUDA_ARCH__)
-  static_cast<void>(exec);
-  if constexpr (is_cuda_system<System>) static_cast<void>(&unique_from_host<System, Policy, Iterator>);
-  return thrust::unique(thrust::seq, first, last, equal_to{});
-#else
-  return unique_from_host<System>(exec, first, last);
-#endif
-}
-
-template <class System, class Policy, class Iterator, class Result>
-Result copy_unique_from_host(Policy& exec, Iterator first, Iterator last, Result result) {
-  using number = typename thrust::iterator_traits<Iterator>::value_type;
-  const std::int64_t count = last - first;
-  if (count == 0) return result;
-  return copy_selected<System>(exec, first, count, result, differs_from_last<number>{view_of(first)});
-}
-
-THRUST_RNS_EXEC_CHECK_DISABLE
-template <class System, class Policy, class Iterator, class Result>
-THRUST_RNS_HD Result copy_unique_numbers(Policy& exec, Iterator first, Iterator last, Result result) {
-#if defined(__CUDA_ARCH__)
-  static_cast<void>(exec);
-  if constexpr (is_cuda_system<System>) static_cast<void>(&copy_unique_from_host<System, Policy, Iterator, Result>);
-  return thrust::unique_copy(thrust::seq, first, last, result, equal_to{});
-#else
-  return copy_unique_from_host<System>(exec, first, last, result);
 #endif
 }
 

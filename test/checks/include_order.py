@@ -27,9 +27,10 @@ detail/move_kernels.cuh detail/sort_kernels.cuh detail/checked_kernels.cuh detai
 detail/plane_rows.cuh detail/transform_kernels.cuh detail/scan_kernels.cuh detail/fold_kernels.cuh detail/segment_kernels.cuh
 device/device_evaluate.cuh device/device_reduce.cuh detail/scan_of_extremes.cuh
 device/*
-detail/instructions.h detail/host_evaluation.h detail/host_reduce.h detail/host_order.h detail/scratch.cuh detail/cuda_reduce.cuh
-detail/cuda_order.cuh detail/bit_length_kernels.cuh
-extrema.h reduce.h sort.h search.h select.h detail/array_overloads.h
+detail/instructions.h detail/host_evaluation.h detail/host_reduce.h detail/scratch.cuh detail/cuda_reduce.cuh
+detail/bit_length_kernels.cuh
+extrema.h reduce.h
+detail/host_order.h detail/cuda_order.cuh sort.h search.h select.h detail/array_overloads.h
 detail/host_transform.h transform.h detail/host_scan.h scan.h inner_product.h reduce_by_key.h
 scaling.h detail/checked_ranges.h checked.h signed.h
 detail/host_exchange.h exchange.h detail/host_threads.h detail/host_rows.h gmp_vector.h bit_lengths.h

@@ -29,6 +29,7 @@
 #include <thrust_rns/detail/host_reduce.h>
 #include <thrust_rns/detail/ordering.h>
 #include <thrust_rns/detail/thrust_compat.h>
+#include <thrust_rns/extrema.h>
 #include <thrust_rns/interval.h>
 #include <thrust_rns/iterator.h>
 #include <thrust_rns/number.h>
@@ -75,20 +76,6 @@ struct subtract_reference {
   }
 };
 
-/// What a plane-wise move needs to know of an iterator.
-template <class Iterator>
-struct host_numbers {
-  using number = typename thrust::iterator_traits<Iterator>::value_type;
-  static const number* input(Iterator first) { return raw_pointer_of(first); }
-  static std::int64_t offset(Iterator) { return 0; }
-};
-template <class T, class System>
-struct host_numbers<basic_iterator<T, System>> {
-  using number = std::remove_const_t<T>;
-  static span<const number> input(basic_iterator<T, System> first) { return first.underlying_span(); }
-  static std::int64_t offset(basic_iterator<T, System> first) { return first.index(); }
-};
-
 struct host_order {
   using place = std::int64_t;
 
@@ -122,7 +109,7 @@ struct host_order {
   /// places[i] := the index of the number that is i-th in order, equal ones in their order.
   template <class Policy, class Iterator>
   static void find_order(Policy& exec, Iterator first, std::int64_t count, bool descending, place* places) {
-    using Number = typename host_numbers<Iterator>::number;
+    using Number = typename numbers_behind<Iterator>::number;
     with_policy_for(count, exec, [&](auto& policy) {
       array<std::uint64_t, std::decay_t<decltype(policy)>> code_array(policy, count);
       std::uint64_t* codes = code_array.data();
@@ -187,11 +174,11 @@ struct host_order {
  private:
   template <class Policy, class Iterator>
   static void make_codes(Policy& exec, Iterator first, std::int64_t count, bool descending, std::uint64_t* codes) {
-    using numbers = host_numbers<Iterator>;
-    using Codes = codes_of_block<typename numbers::number, decltype(numbers::input(first))>;
+    using numbers = numbers_behind<Iterator>;
+    using Codes = codes_of_block<typename numbers::number, decltype(numbers::host_input(first))>;
     const thrust::counting_iterator<std::int64_t> blocks(0);
     thrust::for_each(exec, blocks, blocks + (count + evaluation_block - 1) / evaluation_block,
-                     Codes{numbers::input(first), numbers::offset(first), count, descending, codes});
+                     Codes{numbers::host_input(first), numbers::host_offset(first), count, descending, codes});
   }
 
   /// Calls move(from, to) for each plane, and for the evaluations if there are any on both sides, else drop(to).

@@ -4,7 +4,7 @@
 
 /// @file
 /// The algorithms of order that argument-dependent lookup finds through an iterator (see algorithm_overloads in iterator.h):
-/// sorting, merging, searching, and selection by order or equality. Defined in sort.h, search.h and select.h.
+/// sorting, merging, searching, and selection by a threshold. Defined in sort.h, search.h and select.h.
 
 #include <cstdint>
 #include <type_traits>
@@ -37,11 +37,6 @@ inline constexpr int order_of =
             std::is_same_v<Compare, ::cuda::std::greater<>>
         ? -1
         : 0;
-
-template <class Predicate, class Number>
-inline constexpr bool is_equality =
-    std::is_same_v<Predicate, equal_to> || std::is_same_v<Predicate, ::cuda::std::equal_to<Number>> ||
-    std::is_same_v<Predicate, ::cuda::std::equal_to<>>;
 
 template <class Predicate, class Number>
 inline constexpr bool is_threshold = false;
@@ -94,11 +89,6 @@ template <class System, class Policy, class Iterator, class Result, class Predic
 THRUST_RNS_HD Result copy_numbers(Policy& exec, Iterator first, Iterator last, Result result, const Predicate& accepts);
 template <class System, class Policy, class Iterator, class Predicate>
 THRUST_RNS_HD Iterator partition_numbers(Policy& exec, Iterator first, Iterator last, const Predicate& accepts);
-template <class System, class Policy, class Iterator>
-THRUST_RNS_HD Iterator unique_numbers(Policy& exec, Iterator first, Iterator last);
-template <class System, class Policy, class Iterator, class Result>
-THRUST_RNS_HD Result copy_unique_numbers(Policy& exec, Iterator first, Iterator last, Result result);
-
 /// Friends of the iterator; see algorithm_overloads. The defaults stand for Thrust's shorter forms of each call.
 template <class Iterator, class Number, class System, template <class> class Policy>
 struct order_overloads {
@@ -235,18 +225,6 @@ struct order_overloads {
   THRUST_RNS_HD friend Iterator stable_partition(Policy<Derived>& exec, Iterator first, Iterator last,
                                                  Predicate accepts) {
     return partition_numbers<System>(static_cast<Derived&>(exec), first, last, accepts);
-  }
-  THRUST_RNS_EXEC_CHECK_DISABLE
-  template <class Derived, class Predicate = equal_to, std::enable_if_t<is_equality<Predicate, Number>, int> = 0>
-  THRUST_RNS_HD friend Iterator unique(Policy<Derived>& exec, Iterator first, Iterator last, Predicate = {}) {
-    return unique_numbers<System>(static_cast<Derived&>(exec), first, last);
-  }
-  THRUST_RNS_EXEC_CHECK_DISABLE
-  template <class Derived, class Result, class Predicate = equal_to,
-            std::enable_if_t<is_equality<Predicate, Number> && is_planes_of<Result, Number, System>, int> = 0>
-  THRUST_RNS_HD friend Result unique_copy(Policy<Derived>& exec, Iterator first, Iterator last, Result result,
-                                          Predicate = {}) {
-    return copy_unique_numbers<System>(static_cast<Derived&>(exec), first, last, result);
   }
 };
 

@@ -99,16 +99,6 @@ struct break_of_order {
   }
 };
 
-/// Whether element j is another number than element j - 1.
-template <class Number>
-struct differs_from_last {
-  numbers_view<Number> numbers;
-
-  THRUST_RNS_HD bool operator()(std::int64_t j) const {
-    return j == 0 || !same_residues<Number::size>(numbers.residues(j), numbers.residues(j - 1));
-  }
-};
-
 /// Whether element j passes a threshold (Wanted) or fails it. The number to compare with is in memory: as a part of the functor every
 /// thread would copy it.
 template <class Predicate, class Number, bool Wanted = true>
