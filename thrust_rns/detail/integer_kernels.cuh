@@ -196,7 +196,7 @@ __global__ void __launch_bounds__(matrix_threads)
         for (int e = 0; e < 4; ++e) sum[e] += std::uint64_t{c} * x.word[e];
       }
 #pragma unroll
-      for (int e = 0; e < 4; ++e) writer[e].next(static_cast<std::int64_t>(sum[e]) - q[e] * tables.range[t]);
+      for (int e = 0; e < 4; ++e) writer[e].next(sum[e], q[e] * tables.range[t]);
     }
 #pragma unroll
     for (int e = 0; e < 4; ++e) writer[e].finish();
