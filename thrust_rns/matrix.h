@@ -225,8 +225,8 @@ typename Vector::value_type dot_product(const Vector& x, const Vector& y) {
 /// @code
 /// using number = thrust_rns::number<thrust_rns::moduli_for_bits<128>, thrust_rns::symmetric_range>;
 /// const number most = number(std::numeric_limits<std::int64_t>::max()) + number(1);  // |std::int64_t|
-/// std::cout << thrust_rns::matrix_product_fits(4096, most, most) << thrust_rns::matrix_product_fits(1 << 27, most, most)
-///           << '\n';  // prints 10
+/// std::cout << thrust_rns::matrix_product_fits(1 << 12, most, most)
+///           << thrust_rns::matrix_product_fits(1ll << 40, most, most) << '\n';  // prints 10
 /// @endcode
 template <class Number>
 bool matrix_product_fits(std::int64_t inner, const Number& a, const Number& b) {

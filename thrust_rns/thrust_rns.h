@@ -9,6 +9,7 @@
 #include <thrust_rns/convert.h>
 #include <thrust_rns/device_vector.h>
 #include <thrust_rns/error.h>
+#include <thrust_rns/exact_matmul.h>
 #include <thrust_rns/extrema.h>
 #include <thrust_rns/floating_interval.h>
 #include <thrust_rns/functional.h>
@@ -16,6 +17,8 @@
 #include <thrust_rns/interval.h>
 #include <thrust_rns/io.h>
 #include <thrust_rns/iterator.h>
+#include <thrust_rns/matrix.h>
+#include <thrust_rns/matrix_span.h>
 #include <thrust_rns/mixed_radix.h>
 #include <thrust_rns/modular.h>
 #include <thrust_rns/moduli_set.h>
