@@ -23,9 +23,10 @@
 namespace thrust_rns {
 namespace detail {
 
-// A block of C has up to block_rows x block_columns entries. Blocks of A and of B, block_inner deep, are copied into panels: 4 rows
-// of A side by side, 16 columns of B side by side, zeros beyond the edges. A panel of B (16 KB) and one of A stay in the first-level cache.
-// A sum is kept as high 2^32 + low: after `terms` products, as many as fit in 64 bits beside 32 bits, the upper half moves to `high`.
+// A block of C has up to block_rows x block_columns entries. Blocks of A and of B, block_inner deep, are copied into
+// panels: 4 rows of A side by side, 16 columns of B side by side, zeros beyond the edges. A panel of B (16 KB) and one of A
+// stay in the first-level cache. A sum is kept as high 2^32 + low: after `terms` products, as many as fit in 64 bits beside
+// 32 bits, the upper half moves to `high`.
 
 inline constexpr int block_rows = 32, block_columns = 64, block_inner = 256, panel_rows = 4, panel_columns = 16;
 

@@ -7,8 +7,8 @@
 ///
 /// An integer X with |X| <= M/4 comes back from its residues x_p by X = sum of s_p M/m_p - q M, s_p = x_p w_p mod m_p,
 /// w_p = (M/m_p)^-1 mod m_p: sum of s_p/m_p lies within 1/4 of the integer q, so that q is the nearest integer, computed in
-/// floating point. With M/m_p in digits of 24 bits this is one more product of matrices, digits x moduli times moduli x entries,
-/// whose sums fit in 64 bits: s_p < 2^31, digits < 2^24, and at most 272 moduli.
+/// floating point. With M/m_p in digits of 24 bits this is one more product of matrices, digits x moduli times moduli x
+/// entries, whose sums fit in 64 bits: s_p < 2^31, digits < 2^24, and at most 272 moduli.
 
 #include <cstdint>
 #include <vector>
@@ -166,7 +166,8 @@ struct bits_of_entry {
   }
 };
 
-/// Turns sums of digits of weight 2^(24 t), less q M, into two's complement limbs: `next(sum, q times M's digit)` for each t in order.
+/// Turns sums of digits of weight 2^(24 t), less q M, into two's complement limbs: `next(sum, q times M's digit)` for each
+/// t in order.
 class limb_writer {
  public:
   THRUST_RNS_HD limb_writer(std::int64_t* limbs, int count) : limbs_(limbs), count_(count) {}

@@ -85,8 +85,16 @@ matrix_fault make_problem(matrix_span<T> a, matrix_span<U> b, const matrix_span<
   }
   if (c.batch() > 1 && c.batch_stride() == 0 && !c.empty()) return matrix_fault::one_place;
   if (may_overlap(a, c) || may_overlap(b, c)) return matrix_fault::overlap;
-  problem = {planes_of<const V>(a), planes_of<const V>(b), planes_of(c), c.rows(), c.columns(), a.columns(),
-             c.batch(),             V::size,               mode,         c.evaluations()};
+  problem = {planes_of<const V>(a),
+             planes_of<const V>(b),
+             planes_of(c),
+             c.rows(),
+             c.columns(),
+             a.columns(),
+             c.batch(),
+             V::size,
+             mode,
+             c.evaluations()};
   if (c.column_stride() != 1) problem = problem.transposed();
   return matrix_fault::none;
 }
