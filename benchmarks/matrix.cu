@@ -243,6 +243,7 @@ int main() {
     x.tile_row<detail::tile_shape<64, 64, 16, 4, 4>>("tiles 64 x 64, 4 x 4 a thread", &want);
     x.tile_row<detail::tile_shape<128, 64, 16, 8, 4>>("tiles 128 x 64, 8 x 4 a thread", &want);
     x.tile_row<detail::tile_shape<128, 128, 16, 8, 8>>("tiles 128 x 128, 8 x 8 a thread", &want);
+    x.tile_row<detail::tile_shape<128, 128, 12, 8, 8>>("tiles 128 x 128 x 12, 8 x 8 a thread", &want);
     x.kernel_row(matrix_kernel::tensor_cores, "Tensor Cores", &want, 16);
     // Its two passes.
     using plan = detail::tensor_plan<4>;

@@ -147,7 +147,7 @@ TEST_CASE("the kernels read and write as many words as docs/matrix.md says") {
 
 TEST_CASE("DeviceMatrix: size query, refusals, streams and graphs") {
   THRUST_RNS_TEST_ENGINE(engine, 1902);
-  const std::int64_t n = 150;
+  const std::int64_t n = 180; // enough for the Tensor Cores
   const integers a = random_matrix<wide>(engine, n, n), b = random_matrix<wide>(engine, n, n);
   test::placed_matrix<wide> x(a, 1), y(b), z(n, n);
   const test::stream_owner stream;

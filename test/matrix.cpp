@@ -96,7 +96,7 @@ TEST_CASE("extreme entries") {
 
 TEST_CASE("large shapes") {
   THRUST_RNS_TEST_ENGINE(engine, 1803);
-  const std::int64_t n = test::amount(200, 70);
+  const std::int64_t n = test::amount(130, 70);
   check_large<wide>(engine, random_matrix<wide>(engine, n, 761), random_matrix<wide>(engine, 761, n + 3));
   check_large<wide>(engine, random_matrix<wide>(engine, 64, 64), random_matrix<wide>(engine, 64, 64));
   check_large<mixed>(engine, random_matrix<mixed>(engine, n + 1, 129), random_matrix<mixed>(engine, 129, 257));
@@ -111,7 +111,7 @@ TEST_CASE("long sums of -128 x -128") {
     for (const std::int64_t n :
          {std::int64_t{1}, std::int64_t{3}, std::int64_t{66}}) { // one vector is every row and column
       CAPTURE(n);
-      if (n > 3 && (test::small() || inner == 131072)) continue;
+      if (n > 3 && (test::small() || inner == 131072 || !THRUST_RNS_CUDA_BACKEND)) continue;
       const auto s = x.as_span();
       const matrix_span<wide> row(s.plane(0), s.stride(), 1, inner, inner);
       host_matrix<wide> want_all(n, n);

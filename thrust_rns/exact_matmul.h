@@ -10,11 +10,11 @@
 /// Operands: `device_integer_matrix`, `host_integer_matrix`, or views `integer_span` of built-in signed integers or of two's
 /// complement integers of several 64-bit limbs, least significant first.
 ///
-/// Method: the bits of the largest entries of A and B are found, b and b'; so |c_ij| <= 2^(b + b' + ceil(log2 K)). The fewest moduli
-/// whose product is four times that make a base; A and B are reduced modulo each, multiplied modulo each, and C put
-/// together, always exact. On Tensor Cores moduli are up to 2^8 for results of up to 336 bits, up to 2^16 above: one
+/// Method: the bits of the largest entries of A and B are found, b and b'; so |c_ij| <= 2^(b + b' + ceil(log2 K)). The
+/// fewest moduli whose product is four times that make a base; A and B are reduced modulo each, multiplied modulo each, and
+/// C put together, always exact. On Tensor Cores moduli are up to 2^8 for results of up to 336 bits, up to 2^16 above: one
 /// byte product for 8 bits of the result, or four for 16; elsewhere below 2^31.
-/// Limits: results of up to 7900 bits; range_error above.
+/// Limits: results of up to 8400 bits; range_error above.
 /// Streams: the policy's; it waits for the bits in any case, and for the result unless the policy is `par_nosync`.
 ///
 /// @code
@@ -180,8 +180,8 @@ using device_integer_matrix = detail::integer_matrix<thrust::device_vector<std::
 using host_integer_matrix = detail::integer_matrix<thrust::host_vector<std::int64_t>>;
 
 /// A B over the integers, with as many limbs an entry as any product of entries of these sizes needs. The result is a
-/// device_integer_matrix if the policy is of Thrust's device system, else a host_integer_matrix. Throws std::invalid_argument for
-/// shapes that do not match, range_error for results beyond 7900 bits.
+/// device_integer_matrix if the policy is of Thrust's device system, else a host_integer_matrix. Throws
+/// std::invalid_argument for shapes that do not match, range_error for results beyond 8400 bits.
 template <class Policy, class A, class B>
 auto exact_matmul(const Policy& exec, const A& left, const B& right) {
   const auto a = detail::integer_view(left);
@@ -199,8 +199,9 @@ auto exact_matmul(const Policy& exec, const A& left, const B& right) {
   if (a.rows() == 0 || a.columns() == 0 || b.columns() == 0) return Result(a.rows(), b.columns());
   const int bits = detail::bits_of_entries(exec, a) + detail::bits_of_entries(exec, b) +
                    detail::bit_length(static_cast<std::uint64_t>(a.columns() - 1));
-  if (bits > 7900) {
-    throw range_error("thrust_rns: exact_matmul: results may have " + std::to_string(bits) + " bits, more than 7900");
+  if (bits > detail::most_integer_bits) {
+    throw range_error("thrust_rns: exact_matmul: results may have " + std::to_string(bits) + " bits, more than " +
+                      std::to_string(detail::most_integer_bits));
   }
   Result c(a.rows(), b.columns(), (bits + 2 + 63) / 64); // 2^bits itself is possible
   const auto out = c.as_span();

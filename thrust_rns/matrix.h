@@ -13,17 +13,18 @@
 ///   c_ij = sum over k < K of a_ik b_kj modulo M,    A rows x K, B K x columns, C rows x columns.
 ///
 /// Operands: `device_matrix`, `host_matrix`, or views `matrix_span` of numbers of one type: blocks, transposes, batches. In a
-/// batch an operand of batch 1 serves all matrices. `as_column(v)` and `as_row(v)` view a vector of numbers as a matrix. Views need
-/// a policy, whose system must be able to reach their memory; owners know theirs.
+/// batch an operand of batch 1 serves all matrices. `as_column(v)` and `as_row(v)` view a vector of numbers as a matrix.
+/// Views need a policy, whose system must be able to reach their memory; owners know theirs.
 ///
 /// Exactness: the result is the integer product wherever that lies in the range, which `matrix_product_fits` tells from bounds
 /// and `matrix_product_is_exact` from the matrices; otherwise it is wrapped modulo M, as all arithmetic of numbers.
 /// Work: rows x columns x K multiply-adds a modulus; on CUDA devices of compute capability 9.0 (compiled for sm_90a) large
-/// products run on the Tensor Cores, with scratch memory of about the size of A and B. docs/matrix.md has the kernels and figures.
+/// products run on the Tensor Cores, with scratch memory of about the size of A and B. docs/matrix.md has the kernels and
+/// figures.
 /// Streams: queued on the policy's stream; returns when done, under `par_nosync` at once.
 /// Overlap: C must share no word with A or B. Two blocks of one matrix may be neighbours.
-/// Errors: std::invalid_argument for sizes that do not match and for overlap; nothing is written. What the CUDA runtime reports is
-/// thrown as thrust::system_error.
+/// Errors: std::invalid_argument for sizes that do not match and for overlap; nothing is written. What the CUDA runtime
+/// reports is thrown as thrust::system_error.
 ///
 /// @code
 /// using number = thrust_rns::number<thrust_rns::moduli_for_bits<256>, thrust_rns::symmetric_range>;
@@ -225,8 +226,8 @@ typename Vector::value_type dot_product(const Vector& x, const Vector& y) {
 /// @code
 /// using number = thrust_rns::number<thrust_rns::moduli_for_bits<128>, thrust_rns::symmetric_range>;
 /// const number most = number(std::numeric_limits<std::int64_t>::max()) + number(1);  // |std::int64_t|
-/// std::cout << thrust_rns::matrix_product_fits(4096, most, most) << thrust_rns::matrix_product_fits(1 << 27, most, most)
-///           << '\n';  // prints 10
+/// std::cout << thrust_rns::matrix_product_fits(1 << 12, most, most)
+///           << thrust_rns::matrix_product_fits(1ll << 40, most, most) << '\n';  // prints 10
 /// @endcode
 template <class Number>
 bool matrix_product_fits(std::int64_t inner, const Number& a, const Number& b) {

@@ -15,12 +15,13 @@
 
 namespace thrust_rns {
 
-/// A non-owning view of a rows x columns matrix: residue p of entry (i, j) is `plane(p)[i * row_stride() + j * column_stride()]`,
-/// row-major with `leading` words from row to row, or the transpose of such a matrix. The view may stand for a batch of
-/// matrices of one shape, `batch_stride()` words apart; 0 means one matrix for the whole batch.
+/// A non-owning view of a rows x columns matrix: residue p of entry (i, j) is `plane(p)[i * row_stride() + j *
+/// column_stride()]`, row-major with `leading` words from row to row, or the transpose of such a matrix. The view may stand
+/// for a batch of matrices of one shape, `batch_stride()` words apart; 0 means one matrix for the whole batch.
 ///
-/// T is `number<...>` or `const number<...>`. Trivially copyable. No alignment is asked for, so any block of a matrix is a view.
-/// Cached evaluations are at the same offsets from `evaluations()`, or that is null; products drop those of what they write.
+/// T is `number<...>` or `const number<...>`. Trivially copyable. No alignment is asked for, so any block of a matrix is a
+/// view. Cached evaluations are at the same offsets from `evaluations()`, or that is null; products drop those of what they
+/// write.
 ///
 /// @code
 /// using number = thrust_rns::number<thrust_rns::moduli_for_bits<128>>;

@@ -22,8 +22,8 @@ inline std::size_t matrix_size(std::int64_t rows, std::int64_t columns) {
   return static_cast<std::size_t>(rows * columns);
 }
 
-/// A rows x columns matrix, row by row in a vector of this library; so its iterators go to every Thrust algorithm, and its entries
-/// have cached evaluations.
+/// A rows x columns matrix, row by row in a vector of this library; so its iterators go to every Thrust algorithm, and its
+/// entries have cached evaluations.
 template <class Vector>
 class basic_matrix {
  public:

@@ -50,7 +50,7 @@ struct finish_row_residues {
 
   void operator()(std::int64_t, std::int64_t, std::int64_t i, std::int64_t j, std::uint64_t high,
                   std::uint64_t low) const {
-    out[i * columns + j] = moduli[i].reduce((std::uint64_t{moduli[i].reduce(high)} << 32) | low);
+    out[i * columns + j] = reduce_sum(moduli[i], high, low);
   }
 };
 
@@ -64,8 +64,7 @@ struct finish_weighted {
   void operator()(std::int64_t plane, std::int64_t, std::int64_t i, std::int64_t j, std::uint64_t high,
                   std::uint64_t low) const {
     const modulus& m = moduli[plane];
-    out[plane * plane_stride + i * columns + j] =
-        m.multiply(m.reduce((std::uint64_t{m.reduce(high)} << 32) | low), weights[plane]);
+    out[plane * plane_stride + i * columns + j] = m.multiply(reduce_sum(m, high, low), weights[plane]);
   }
 };
 
@@ -105,7 +104,7 @@ struct join_limbs {
     const auto q = static_cast<std::int64_t>(std::floor(fraction + 0.5));
     limb_writer writer(limbs + (first + unit) * limbs_per_entry, limbs_per_entry);
     for (int t = 0; t < base.digits; ++t) {
-      writer.next(static_cast<std::int64_t>(sums[t * chunk + unit]) - q * base.range[static_cast<std::size_t>(t)]);
+      writer.next(sums[t * chunk + unit], q * base.range[static_cast<std::size_t>(t)]);
     }
     writer.finish();
   }

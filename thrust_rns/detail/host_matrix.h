@@ -23,9 +23,10 @@
 namespace thrust_rns {
 namespace detail {
 
-// A block of C has up to block_rows x block_columns entries. Blocks of A and of B, block_inner deep, are copied into panels: 4 rows
-// of A side by side, 16 columns of B side by side, zeros beyond the edges. A panel of B (16 KB) and one of A stay in the first-level cache.
-// A sum is kept as high 2^32 + low: after `terms` products, as many as fit in 64 bits beside 32 bits, the upper half moves to `high`.
+// A block of C has up to block_rows x block_columns entries. Blocks of A and of B, block_inner deep, are copied into
+// panels: 4 rows of A side by side, 16 columns of B side by side, zeros beyond the edges. A panel of B (16 KB) and one of A
+// stay in the first-level cache. A sum is kept as high 2^32 + low: after `terms` products, as many as fit in 64 bits beside
+// 32 bits, the upper half moves to `high`.
 
 inline constexpr int block_rows = 32, block_columns = 64, block_inner = 256, panel_rows = 4, panel_columns = 16;
 
@@ -47,7 +48,7 @@ constexpr int place_of_column(int j, int lanes) {
   return j / (2 * lanes) * 2 * lanes + j % 2 * lanes + j % (2 * lanes) / 2;
 }
 
-/// high, low (of 4 rows x 16 columns) += a b over `depth` terms, a fold after each `terms`.
+/// high, low (of 4 rows x 16 columns) += a b over `depth` terms, a fold after each `terms`, which is `Terms` unless that is 0.
 inline void multiply_panel(const std::uint32_t* a, const std::uint32_t* b, int depth, int terms, std::uint64_t* high,
                            std::uint64_t* low) {
   for (int r = 0; r < panel_rows; ++r) {
@@ -72,8 +73,9 @@ inline void multiply_panel(const std::uint32_t* a, const std::uint32_t* b, int d
 #  define THRUST_RNS_UNROLL_ROWS _Pragma("GCC unroll 4") // at -O1 too, or else the sums are no registers
 
 /// 4 rows x 8 columns: a vector holds the even or the odd ones.
-THRUST_RNS_AVX2 inline void multiply_panel_avx2(const std::uint32_t* a, const std::uint32_t* b, int depth, int terms,
-                                                std::uint64_t* high, std::uint64_t* low) {
+template <int Terms>
+THRUST_RNS_AVX2 void multiply_panel_avx2(const std::uint32_t* a, const std::uint32_t* b, int depth, int terms,
+                                         std::uint64_t* high, std::uint64_t* low) {
   const words4 low_half = words4{} + 0xffffffffu;
   for (int half = 0; half < panel_columns; half += 8) {
     words4 sum[panel_rows][2];
@@ -85,7 +87,8 @@ THRUST_RNS_AVX2 inline void multiply_panel_avx2(const std::uint32_t* a, const st
       }
     }
     for (int k0 = 0; k0 < depth; k0 += terms) {
-      const int k1 = std::min(depth, k0 + terms);
+      const int k1 = Terms != 0 ? k0 + Terms : std::min(depth, k0 + terms);
+      THRUST_RNS_UNROLL_ROWS
       for (int k = k0; k < k1; ++k) {
         const words4 even = *reinterpret_cast<const words4*>(b + k * panel_columns + half), odd = even >> 32;
         THRUST_RNS_UNROLL_ROWS
@@ -93,8 +96,10 @@ THRUST_RNS_AVX2 inline void multiply_panel_avx2(const std::uint32_t* a, const st
           const __m256i x = _mm256_set1_epi32(static_cast<int>(a[k * panel_rows + r]));
           sum[r][0] += (words4)_mm256_mul_epu32(x, (__m256i)even);
           sum[r][1] += (words4)_mm256_mul_epu32(x, (__m256i)odd);
+          asm("" : "+x"(sum[r][0]), "+x"(sum[r][1])); // no other order of additions: it would need more registers
         }
       }
+      asm volatile("" ::: "memory"); // the upper halves stay in memory
       THRUST_RNS_UNROLL_ROWS
       for (int r = 0; r < panel_rows; ++r) {
         THRUST_RNS_UNROLL_ROWS
@@ -113,8 +118,9 @@ THRUST_RNS_AVX2 inline void multiply_panel_avx2(const std::uint32_t* a, const st
 }
 
 /// 4 rows x 16 columns.
-THRUST_RNS_AVX512 inline void multiply_panel_avx512(const std::uint32_t* a, const std::uint32_t* b, int depth,
-                                                    int terms, std::uint64_t* high, std::uint64_t* low) {
+template <int Terms>
+THRUST_RNS_AVX512 void multiply_panel_avx512(const std::uint32_t* a, const std::uint32_t* b, int depth, int terms,
+                                             std::uint64_t* high, std::uint64_t* low) {
   const words8 low_half = words8{} + 0xffffffffu;
   words8 sum[panel_rows][2];
   THRUST_RNS_UNROLL_ROWS
@@ -123,7 +129,8 @@ THRUST_RNS_AVX512 inline void multiply_panel_avx512(const std::uint32_t* a, cons
     for (int c = 0; c < 2; ++c) sum[r][c] = *reinterpret_cast<const words8*>(low + r * panel_columns + 8 * c);
   }
   for (int k0 = 0; k0 < depth; k0 += terms) {
-    const int k1 = std::min(depth, k0 + terms);
+    const int k1 = Terms != 0 ? k0 + Terms : std::min(depth, k0 + terms);
+    THRUST_RNS_UNROLL_ROWS
     for (int k = k0; k < k1; ++k) {
       const words8 even = *reinterpret_cast<const words8*>(b + k * panel_columns), odd = even >> 32;
       THRUST_RNS_UNROLL_ROWS
@@ -131,8 +138,10 @@ THRUST_RNS_AVX512 inline void multiply_panel_avx512(const std::uint32_t* a, cons
         const __m512i x = _mm512_set1_epi32(static_cast<int>(a[k * panel_rows + r]));
         sum[r][0] += (words8)_mm512_maskz_mul_epu32(all_lanes, x, (__m512i)even);
         sum[r][1] += (words8)_mm512_maskz_mul_epu32(all_lanes, x, (__m512i)odd);
+        asm("" : "+v"(sum[r][0]), "+v"(sum[r][1])); // no other order of additions: it would need more registers
       }
     }
+    asm volatile("" ::: "memory"); // the upper halves stay in memory
     THRUST_RNS_UNROLL_ROWS
     for (int r = 0; r < panel_rows; ++r) {
       THRUST_RNS_UNROLL_ROWS
@@ -150,14 +159,15 @@ THRUST_RNS_AVX512 inline void multiply_panel_avx512(const std::uint32_t* a, cons
 }
 #endif
 
-/// Copies `rows` x `depth` words, entry (r, k) at source[r row_stride + k inner_stride], to panels of `Width` rows.
+/// Copies `rows` x `depth` words, entry (r, k) at source[r row_stride + k inner_stride], to panels of `Width` rows and `padded`
+/// terms.
 template <int Width>
 void copy_to_panels(const std::uint32_t* source, std::int64_t row_stride, std::int64_t inner_stride, int rows,
-                    int depth, std::uint32_t* panels) {
-  for (int first = 0; first < rows; first += Width, panels += Width * depth) {
+                    int depth, int padded, std::uint32_t* panels) {
+  for (int first = 0; first < rows; first += Width, panels += Width * padded) {
     const int width = std::min(Width, rows - first);
     const std::uint32_t* x = source + first * row_stride;
-    if (width < Width) std::memset(panels, 0, sizeof(std::uint32_t) * Width * static_cast<std::size_t>(depth));
+    if (width < Width || depth < padded) std::fill_n(panels, Width * padded, 0u);
     if (row_stride == 1) {
       for (int k = 0; k < depth; ++k) {
         for (int r = 0; r < width; ++r) panels[k * Width + r] = x[k * inner_stride + r];
@@ -168,6 +178,12 @@ void copy_to_panels(const std::uint32_t* source, std::int64_t row_stride, std::i
       }
     }
   }
+}
+
+/// high 2^32 + low modulo m, low < 2^32.
+inline std::uint32_t reduce_sum(const modulus& m, std::uint64_t high, std::uint64_t low) {
+  if (high >> 32 != 0) high = m.reduce(high);
+  return m.reduce((high << 32) | low);
 }
 
 /// Blocks of all slices of a product, each a unit of work: `finish(plane, z, i, j, high, low)` gets the sum
@@ -192,29 +208,31 @@ struct wide_product {
     const std::uint32_t* y = b.slice(plane, z) + across * b.column_stride;
     const int m = static_cast<int>(std::min<std::int64_t>(block_rows, rows - down));
     const int n = static_cast<int>(std::min<std::int64_t>(block_columns, columns - across));
-    const int step = static_cast<int>(std::min<std::int64_t>(terms, block_inner));
+    [[maybe_unused]] const bool fours = terms < 8; // at least four always fit
+    const int step = fours ? 4 : static_cast<int>(std::min<std::int64_t>(terms, block_inner));
 
     wide_block block;
     std::memset(block.high, 0, sizeof block.high);
     std::memset(block.low, 0, sizeof block.low);
     for (std::int64_t k = 0; k < inner; k += block_inner) {
       const int depth = static_cast<int>(std::min<std::int64_t>(block_inner, inner - k));
-      copy_to_panels<panel_rows>(x + k * a.column_stride, a.row_stride, a.column_stride, m, depth, block.a);
-      copy_to_panels<panel_columns>(y + k * b.row_stride, b.column_stride, b.row_stride, n, depth, block.b);
+      const int padded = (depth + 3) / 4 * 4;
+      copy_to_panels<panel_rows>(x + k * a.column_stride, a.row_stride, a.column_stride, m, depth, padded, block.a);
+      copy_to_panels<panel_columns>(y + k * b.row_stride, b.column_stride, b.row_stride, n, depth, padded, block.b);
       for (int j = 0; j < n; j += panel_columns) {
         for (int i = 0; i < m; i += panel_rows) {
-          const std::uint32_t *p = block.a + i * depth, *q = block.b + j * depth;
+          const std::uint32_t *p = block.a + i * padded, *q = block.b + j * padded;
           std::uint64_t *high = block.high + j * block_rows + i * panel_columns,
                         *low = block.low + j * block_rows + i * panel_columns;
 #if THRUST_RNS_X86
           if (use == instructions::avx512) {
-            multiply_panel_avx512(p, q, depth, step, high, low);
+            (fours ? multiply_panel_avx512<4> : multiply_panel_avx512<0>)(p, q, padded, step, high, low);
           } else if (use == instructions::avx2) {
-            multiply_panel_avx2(p, q, depth, step, high, low);
+            (fours ? multiply_panel_avx2<4> : multiply_panel_avx2<0>)(p, q, padded, step, high, low);
           } else
 #endif
           {
-            multiply_panel(p, q, depth, step, high, low);
+            multiply_panel(p, q, padded, step, high, low);
           }
         }
       }
@@ -259,8 +277,7 @@ struct finish_residues {
                   std::uint64_t low) const {
     const modulus& m = moduli[plane];
     std::uint32_t& out = c.slice(plane, z)[i * c.row_stride + j * c.column_stride];
-    out =
-        combine(m, mode, mode == accumulation::assign ? 0 : out, m.reduce((std::uint64_t{m.reduce(high)} << 32) | low));
+    out = combine(m, mode, mode == accumulation::assign ? 0 : out, reduce_sum(m, high, low));
   }
 };
 

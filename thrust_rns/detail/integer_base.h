@@ -7,8 +7,8 @@
 ///
 /// An integer X with |X| <= M/4 comes back from its residues x_p by X = sum of s_p M/m_p - q M, s_p = x_p w_p mod m_p,
 /// w_p = (M/m_p)^-1 mod m_p: sum of s_p/m_p lies within 1/4 of the integer q, so that q is the nearest integer, computed in
-/// floating point. With M/m_p in digits of 24 bits this is one more product of matrices, digits x moduli times moduli x entries,
-/// whose sums stay below 2^63: s_p < 2^31, digits < 2^24, and at most 256 moduli.
+/// floating point. With M/m_p in digits of 24 bits this is one more product of matrices, digits x moduli times moduli x
+/// entries, whose sums fit in 64 bits: s_p < 2^31, digits < 2^24, and at most 272 moduli.
 
 #include <cstdint>
 #include <vector>
@@ -24,7 +24,7 @@
 namespace thrust_rns {
 namespace detail {
 
-inline constexpr int digit_bits = 24, most_integer_moduli = 256;
+inline constexpr int digit_bits = 24, most_integer_bits = 8400; // with 272 moduli of 31 bits
 
 /// How large the moduli of a base may be: residues of one, two or four bytes.
 enum class modulus_class { byte, half_word, word };
@@ -83,7 +83,7 @@ struct integer_base {
     modulus_source source(c);
     std::vector<std::uint32_t> product{1};
     while (bits_of_words(product) <= bits + 3) {
-      const std::uint32_t m = moduli.size < most_integer_moduli ? source.next() : 0;
+      const std::uint32_t m = moduli.size < maximum_moduli ? source.next() : 0;
       if (m == 0) {
         moduli.size = 0;
         return;
@@ -166,19 +166,20 @@ struct bits_of_entry {
   }
 };
 
-/// Turns sums of digits of weight 2^(24 t), less q M, into two's complement limbs: `next(sum of digit t)` in order.
+/// Turns sums of digits of weight 2^(24 t), less q M, into two's complement limbs: `next(sum, q times M's digit)` for each
+/// t in order.
 class limb_writer {
  public:
   THRUST_RNS_HD limb_writer(std::int64_t* limbs, int count) : limbs_(limbs), count_(count) {}
 
-  THRUST_RNS_HD void next(std::int64_t sum) {
-    carry_ += sum;
+  THRUST_RNS_HD void next(std::uint64_t sum, std::int64_t less) {
+    carry_ += static_cast<std::int64_t>(sum & 0xffffff) - less;
     put(static_cast<std::uint64_t>(carry_) & 0xffffff);
-    carry_ >>= digit_bits;
+    carry_ = (carry_ >> digit_bits) + static_cast<std::int64_t>(sum >> digit_bits);
   }
   /// What is left, with its sign, fills the limbs.
   THRUST_RNS_HD void finish() {
-    while (written_ < count_) next(0);
+    while (written_ < count_) next(0, 0);
   }
 
  private:

@@ -36,11 +36,11 @@ struct lines_of_integers {
   }
 };
 
-/// What gives integers of one word modulo moduli up to 256 by byte dot products: 256^i mod m in bytes, i < 8; m - 2^64 mod m; m;
-/// and ceil(2^32/m).
+/// What gives integers of one word modulo moduli up to 256 by byte dot products: 256^i mod m in bytes, i < 8; m - 2^64 mod
+/// m; m; and ceil(2^32/m).
 ///
-/// A sum of eight products of bytes and a modulus is below 2^20, and with c = ceil(2^32/m) < 2^32/m + 1 its quotient by m is exactly
-/// floor(sum c/2^32), since sum (c m - 2^32) < 2^20 2^8 < 2^32.
+/// A sum of eight products of bytes and a modulus is below 2^20, and with c = ceil(2^32/m) < 2^32/m + 1 its quotient by m
+/// is exactly floor(sum c/2^32), since sum (c m - 2^32) < 2^20 2^8 < 2^32.
 struct byte_residues {
   int size;
   struct {
@@ -196,7 +196,7 @@ __global__ void __launch_bounds__(matrix_threads)
         for (int e = 0; e < 4; ++e) sum[e] += std::uint64_t{c} * x.word[e];
       }
 #pragma unroll
-      for (int e = 0; e < 4; ++e) writer[e].next(static_cast<std::int64_t>(sum[e]) - q[e] * tables.range[t]);
+      for (int e = 0; e < 4; ++e) writer[e].next(sum[e], q[e] * tables.range[t]);
     }
 #pragma unroll
     for (int e = 0; e < 4; ++e) writer[e].finish();

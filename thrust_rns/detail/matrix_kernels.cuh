@@ -5,12 +5,13 @@
 /// @file
 /// Products of matrices of residues on CUDA cores: without tiles, with tiles in shared memory, and matrices times vectors.
 ///
-/// Sums have 64 bits. *Plain residues*: a sum below 2^63 takes a product, (m - 1)^2 < 2^62, without overflow; if that brings it to
-/// 2^63 or above, the largest multiple of m up to 2^63 is subtracted, which leaves less than 2^63 again.
+/// Sums have 64 bits. *Plain residues*: a sum below 2^63 takes a product, (m - 1)^2 < 2^62, without overflow; if that
+/// brings it to 2^63 or above, the largest multiple of m up to 2^63 is subtracted, which leaves less than 2^63 again.
 ///
-/// *Centred residues* |x| <= (m - 1)/2 or m/2, in tiles: with r = 2^32 mod m, centred, and s = 2^32 h + l, h r + l is congruent to s, and below
-/// 2^31 2^30 + 2^32 in magnitude: one multiply-add. On top of that come four products of at most 2^60, again and again, or, where a
-/// whole tile's products stay below 2^62, as for moduli below 2^29, all of them.
+/// *Centred residues* |x| <= m/2 <= 2^30 - 1, in tiles: with r = 2^32 mod m, centred, and s = 2^32 h + l, h r + l is
+/// congruent to s and at most 2^61 + 2^32 in magnitude, one multiply-add. On top of that come six products, 6 (2^30 - 1)^2
+/// = 2^63 - 2^61 - 6 (2^31 - 1), again and again; or, where a whole tile's products stay below 2^62, as for moduli below
+/// 2^29, all of them.
 
 #include <cstdint>
 
@@ -45,6 +46,8 @@ struct lazy_sum {
     return m.reduce(residue);
   }
 };
+
+inline constexpr int settled_after = 6; // products of centred residues
 
 /// Sums of products of centred residues.
 struct centred_sum {
@@ -253,7 +256,8 @@ __global__ void __launch_bounds__(Shape::threads)
 #pragma unroll
           for (int j = 0; j < Shape::thread_columns; ++j) {
             sum[i][j] += static_cast<std::int64_t>(x[i]) * y[j];
-            if (Lazy ? k == Shape::inner - 1 : k % 4 == 3 || k == Shape::inner - 1) sum[i][j] = sums.settled(sum[i][j]);
+            if (k == Shape::inner - 1 || (!Lazy && k % settled_after == settled_after - 1))
+              sum[i][j] = sums.settled(sum[i][j]);
           }
         }
       }
@@ -280,7 +284,8 @@ struct inner_splits {
   int splits;
 };
 
-/// C has one column. AlongInner: a warp takes a row of A, whose terms are neighbours; else a thread does, with rows as neighbours.
+/// C has one column. AlongInner: a warp takes a row of A, whose terms are neighbours; else a thread does, with rows as
+/// neighbours.
 template <bool AlongInner>
 __global__ void __launch_bounds__(matrix_threads)
     multiply_vector(const __grid_constant__ matrix_problem p, const __grid_constant__ modulus_list moduli,

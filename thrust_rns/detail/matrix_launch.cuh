@@ -175,8 +175,8 @@ inline cudaError_t launch_vector(void* temp, std::size_t& bytes, const matrix_pr
                        split);
 }
 
-/// The product by a kernel of the caller's choice, which must be there. temp: null, and `bytes` is set to what it needs; or that
-/// many bytes of device memory, aligned to 16.
+/// The product by a kernel of the caller's choice, which must be there. temp: null, and `bytes` is set to what it needs; or
+/// that many bytes of device memory, aligned to 16.
 inline cudaError_t launch_product_by(matrix_kernel kernel, void* temp, std::size_t& bytes, const matrix_problem& p,
                                      const modulus_list& moduli, cudaStream_t stream) {
   if (kernel == matrix_kernel::vector) return launch_vector(temp, bytes, p, moduli, stream);

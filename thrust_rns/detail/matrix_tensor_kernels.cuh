@@ -6,22 +6,22 @@
 /// Products of matrices of residues on Hopper's Tensor Cores (`wgmma`), for devices of compute capability 9.0 and programs
 /// compiled for sm_90a.
 ///
-/// **Bytes.** Tensor Cores multiply bytes and add in 32 bits. A residue is x = sum of x_i 256^i, i < L, with unsigned bytes, L = 1, 2 or 4
-/// as m <= 2^8, 2^16, 2^31; so
+/// **Bytes.** Tensor Cores multiply bytes and add in 32 bits. A residue is x = sum of x_i 256^i, i < L, with unsigned
+/// bytes, L = 1, 2 or 4 as m <= 2^8, 2^16, 2^31; so
 ///
 ///     sum over k of x_k y_k = sum over s < 2 L - 1 of 256^s S_s,    S_s = sum over i + j = s, k of x_(k,i) y_(k,j):
 ///
-/// L^2 products of matrices of bytes, added in 2 L - 1 accumulators. There is no cheaper way at L = 4: sums of bytes as Karatsuba's
-/// method has them do not fit in bytes.
+/// L^2 products of matrices of bytes, added in 2 L - 1 accumulators. There is no cheaper way at L = 4: sums of bytes as
+/// Karatsuba's method has them do not fit in bytes.
 ///
 /// **Bound.** For L = 4 and m < 2^31 the top byte is at most 127, and of all S_s, S_2 has the largest terms, three products
-/// of full bytes, 195075. As unsigned words the sums are right up to 22016 terms; `longest_sum` terms are taken at a time, and parts
-/// are added modulo m.
+/// of full bytes, 195075. As unsigned words the sums are right up to 22016 terms; `longest_sum` terms are taken at a time,
+/// and parts are added modulo m.
 ///
-/// **Passes.** 1. Both operands are packed: bytes of one place together, as core matrices of 8 lines x 16 terms, in the order in which
-/// blocks will copy them; whatever strides, edges and alignment they have ends here. 2. A block of two warpgroups
-/// multiplies tiles, with a ring of stages in shared memory that is filled by bulk copies; the sums of a tile are
-/// put together and reduced modulo m in registers.
+/// **Passes.** 1. Both operands are packed: bytes of one place together, as core matrices of 8 lines x 16 terms, in the
+/// order in which blocks will copy them; whatever strides, edges and alignment they have ends here. 2. A block of two
+/// warpgroups multiplies tiles, with a ring of stages in shared memory that is filled by bulk copies; the sums of a tile
+/// are put together and reduced modulo m in registers.
 
 #include <cstdint>
 
