@@ -20,7 +20,8 @@
 /// and its value; of several the first. Then nothing is written: where it can happen at all a pass before tells.
 ///
 /// Work, for n moduli and b bits: about 1.2 n b/32 multiply-adds a number each way, no division; the integers are read and the
-/// residues written once (or the reverse), once more where elements may not fit. An import drops the numbers' cached evaluations.
+/// residues written once (or the reverse). Where elements may not fit, an import looks at the highest limbs before, an export at
+/// the cached evaluations, which it computes where there are none. An import drops those of what it writes.
 /// Memory beside the arrays: 16 bytes, from the policy's allocator. Streams: work is queued on the policy's stream; returns
 /// when it is done, but under par_nosync at once where every element must fit.
 ///
