@@ -3,8 +3,8 @@
 #pragma once
 
 /// @file
-/// Conversion of many integers: a block takes a tile of 128 elements, a warp four moduli (or digits) of the whole tile at a
-/// time, a thread four neighbours of it: per term of the sums two 16-byte loads and 16 multiply-adds.
+/// Conversion of many integers: a block takes a tile of 128 elements, a warp four moduli (or digits) of the whole tile
+/// at a time, a thread four neighbours of it: per term of the sums two 16-byte loads and 16 multiply-adds.
 
 #include <cstdint>
 
@@ -29,8 +29,8 @@ constexpr int warps_for(int groups, int least, int most) {
   return warps < least ? least : warps;
 }
 
-/// Few warps a block, so that many blocks, each in another phase, share a multiprocessor; more where digits take much of its
-/// shared memory.
+/// Few warps a block, so that many blocks, each in another phase, share a multiprocessor; more where digits take much
+/// of its shared memory.
 template <class Base>
 struct exchange_shape {
   using constants = exchange_constants<Base>;
@@ -48,7 +48,8 @@ struct exchange_shape {
       sizeof(std::uint32_t) * exchange_pitch * static_cast<std::size_t>(Base::size + 2 * (sums_of_round + 1) + 1);
 };
 
-/// A tile of elements, aligned to quads of the planes; tile 0 may begin before the first element, the last end after the last.
+/// A tile of elements, aligned to quads of the planes; tile 0 may begin before the first element, the last end after
+/// the last.
 struct exchange_range {
   std::int64_t first, count; // elements
 
@@ -104,9 +105,9 @@ __global__ void __launch_bounds__(exchange_check_threads)
   if (!limits.contain(x, key)) report_failure(failed, e);
 }
 
-/// Calls f(row, element of the tile) for rows below `rows` and the elements of the tile. by_rows: neighbouring threads take eight
-/// neighbouring rows of four elements, which neither global memory nor the banks of shared memory mind, else neighbouring
-/// elements of a row. Four calls in a row do not depend on each other.
+/// Calls f(row, element of the tile) for rows below `rows` and the elements of the tile. by_rows: neighbouring threads
+/// take eight neighbouring rows of four elements, which neither global memory nor the banks of shared memory mind, else
+/// neighbouring elements of a row. Four calls in a row do not depend on each other.
 template <int Threads, class Function>
 __device__ void for_each_of_tile(bool by_rows, int rows, Function f) {
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
@@ -123,7 +124,8 @@ __device__ void for_each_of_tile(bool by_rows, int rows, Function f) {
   }
 }
 
-/// Turns the words of a tile into digits, in place and from the top: digit j lies in words up to j. A thread takes a column.
+/// Turns the words of a tile into digits, in place and from the top: digit j lies in words up to j. A thread takes a
+/// column.
 template <int Bits, int Threads>
 __device__ void words_to_digits(std::uint32_t* words, int digits) {
   static_assert(Bits < 32);
@@ -169,8 +171,8 @@ __device__ inline void multiply_tile(const std::uint32_t* left, std::int64_t lef
   }
 }
 
-/// Numbers first .. first + count - 1 of `out` := the integers of the source, all in range; their evaluations are dropped.
-/// A block a tile; dynamic shared memory: import_bytes(digits).
+/// Numbers first .. first + count - 1 of `out` := the integers of the source, all in range; their evaluations are
+/// dropped. A block a tile; dynamic shared memory: import_bytes(digits).
 template <class Number, class Source>
 __global__ void __launch_bounds__(exchange_shape<typename Number::base_type>::import_threads)
     import_tile(Source source, int digits, span<Number> out, exchange_range range, const std::int64_t* failed) {
@@ -230,8 +232,8 @@ __global__ void __launch_bounds__(exchange_shape<typename Number::base_type>::im
   }
 }
 
-/// The integers of numbers first .. first + count - 1 to the sink, which holds them: their lowest words, as `columns` give them.
-/// A block a tile; dynamic shared memory: export_bytes.
+/// The integers of numbers first .. first + count - 1 to the sink, which holds them: their lowest words, as `columns`
+/// give them. A block a tile; dynamic shared memory: export_bytes.
 template <class Number, class Sink>
 __global__ void __launch_bounds__(exchange_shape<typename Number::base_type>::export_threads)
     export_tile(span<const Number> in, exchange_range range, Sink sink, int columns, const std::int64_t* failed) {
