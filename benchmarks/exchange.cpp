@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) 2026 the thrust_rns authors
 
-// Integers to numbers and back, 5,000,000 of 256, 1024 and 4096 bits as 64-bit limbs in rows and in planes, beside a copy of as
-// many bytes and beside GMP on all cores of the host (mpz_import and mpz_fdiv_ui a modulus; the Chinese remainder sum and
-// mpz_export). Every timed result is checked: limbs are random, and must come back.
+// Integers to numbers and back, 5,000,000 of 256, 1024 and 4096 bits as 64-bit limbs in rows and in planes, beside a
+// copy of as many bytes and beside GMP on all cores of the host (mpz_import and mpz_fdiv_ui a modulus; the Chinese
+// remainder sum and mpz_export). Every timed result is checked: limbs are random, and must come back.
 //
-// Times: CUDA events around the call, or a steady clock on the host backends and for GMP; median of 11 calls after a warm-up.
-// THRUST_RNS_BENCHMARK_COUNT changes the number of elements. GMP converts a twentieth of them.
+// Times: CUDA events around the call, or a steady clock on the host backends and for GMP; median of 11 calls after a
+// warm-up. THRUST_RNS_BENCHMARK_COUNT changes the number of elements. GMP converts a twentieth of them.
 
 #include <thrust_rns/device_vector.h>
 #include <thrust_rns/exchange.h>

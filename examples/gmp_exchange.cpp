@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) 2026 the thrust_rns authors
 
-// GMP integers to the device, a computation there, and back: p q + r for random integers p, q, r of 500 bits, checked by GMP; then
-// the results through a file and as text.
+// GMP integers to the device, a computation there, and back: p q + r for random integers p, q, r of 500 bits, checked
+// by GMP; then the results through a file and as text.
 //
 //   gmp_exchange [COUNT]
 
@@ -64,8 +64,8 @@ void run(std::size_t count) {
   const double done = milliseconds();
 
   for (std::size_t k = 0; k < count; ++k) require(results[k] == p[k] * q[k] + r[k], "a result is not GMP's");
-  std::cout << thrust_rns::summarize(x.begin(), x.end()) << "\nall equal to GMP's; milliseconds: in " << imported - start
-            << ", computation and out " << done - imported << '\n';
+  std::cout << thrust_rns::summarize(x.begin(), x.end()) << "\nall equal to GMP's; milliseconds: in "
+            << imported - start << ", computation and out " << done - imported << '\n';
 
   std::stringstream file, text;
   thrust_rns::device_vector<number> again;

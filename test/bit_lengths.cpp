@@ -16,7 +16,7 @@ using namespace thrust_rns;
 namespace {
 
 using s256 = number<isupov_moduli<256>, symmetric_range>;
-using u512 = number<moduli_for_bits<512>>;
+using u512 = number<isupov_moduli<512>>;
 using tiny = number<moduli_set<13, 7, 16>, symmetric_range>;
 
 int bits_of(const mpz_class& z) { return z == 0 ? 0 : static_cast<int>(mpz_sizeinbase(z.get_mpz_t(), 2)); }

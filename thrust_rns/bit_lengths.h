@@ -10,14 +10,16 @@
 ///   summarize            ([policy,] first, last)                     count, minimum, maximum, quantiles of the bit length
 ///   random_bits          ([policy,] first, last, bits, seed [, kind])
 ///
-/// first, last: iterators of `device_vector` or `host_vector`; to: an iterator over integers in the memory of the numbers.
-/// Exact. Lengths come from the cached evaluations, which are computed where there are none and kept; a number next to a power
-/// of two is compared with it. Work: 4 n bytes read a number without evaluation, 8 with one. Streams, memory: as in extrema.h.
+/// first, last: iterators of `device_vector` or `host_vector`; to: an iterator over integers in the memory of the
+/// numbers. Exact. Lengths come from the cached evaluations, which are computed where there are none and kept; a number
+/// next to a power of two is compared with it. Work: 4 n bytes read a number without evaluation, 8 with one. Streams,
+/// memory: as in extrema.h.
 ///
-/// `random_bits` sets the numbers to random integers in [0, 2^bits), all equally likely, or (`bit_count::exactly`, the default)
-/// in [2^(bits - 1), 2^bits). It is a function of the seed and the place in [first, last) alone: the same on every backend.
-/// 0 <= bits <= numeric_limits<number>::digits, else std::invalid_argument. The generator is a hash of seed and place
-/// (splitmix64), for tests and measurements, not for secrets; `uniform_bits` in random.h takes any engine.
+/// `random_bits` sets the numbers to random integers in [0, 2^bits), all equally likely, or (`bit_count::exactly`, the
+/// default) in [2^(bits - 1), 2^bits). It is a function of the seed and the place in [first, last) alone: the same on
+/// every backend. 0 <= bits <= numeric_limits<number>::digits, else std::invalid_argument. The generator is a hash of
+/// seed and place (splitmix64), for tests and measurements, not for secrets; `uniform_bits` in random.h takes any
+/// engine.
 ///
 /// @code
 /// #include <thrust_rns/bit_lengths.h>

@@ -10,23 +10,25 @@
 ///   import_values([policy,] from, from_last, first)         numbers := built-in integers or doubles; returns their end
 ///   export_values([policy,] first, last, to)                the reverse; returns the end of the values
 ///
-/// first, last: iterators of `device_vector` or `host_vector` (or of a span), sub-ranges at any offset. Limbs are unsigned
-/// integers of 32 or 64 bits in one of the layouts of limbs.h; values are integers of 32 to 128 bits, or `double`. `limbs`,
-/// `from` and `to` are pointers into the memory of the numbers, `thrust::device_ptr`, or iterators of Thrust's vectors; they
-/// must not overlap the numbers. Policy: any of the numbers' backend.
+/// first, last: iterators of `device_vector` or `host_vector` (or of a span), sub-ranges at any offset. Limbs are
+/// unsigned integers of 32 or 64 bits in one of the layouts of limbs.h; values are integers of 32 to 128 bits, or
+/// `double`. `limbs`, `from` and `to` are pointers into the memory of the numbers, `thrust::device_ptr`, or iterators
+/// of Thrust's vectors; they must not overlap the numbers. Policy: any of the numbers' backend.
 ///
-/// Exact. Integers are in the range of the number type or refused; doubles must be integers (no fraction, infinity or NaN), and
-/// numbers become the nearest double, ties to even. An element that cannot be converted is a range_error that names its index
-/// and its value; of several the first. Then nothing is written: where it can happen at all a pass before tells.
+/// Exact. Integers are in the range of the number type or refused; doubles must be integers (no fraction, infinity or
+/// NaN), and numbers become the nearest double, ties to even. An element that cannot be converted is a range_error that
+/// names its index and its value; of several the first. Then nothing is written: where it can happen at all a pass
+/// before tells.
 ///
-/// Work, for n moduli and b bits: about 1.2 n b/32 multiply-adds a number each way, no division; the integers are read and the
-/// residues written once (or the reverse), once more where elements may not fit. An import drops the numbers' cached evaluations.
-/// Memory beside the arrays: 16 bytes, from the policy's allocator. Streams: work is queued on the policy's stream; returns
-/// when it is done, but under par_nosync at once where every element must fit.
+/// Work, for n moduli and b bits: about 1.2 n b/32 multiply-adds a number each way, no division; the integers are read
+/// and the residues written once (or the reverse). Where elements may not fit, an import looks at the highest limbs
+/// before, an export at the cached evaluations, which it computes where there are none. An import drops those of what
+/// it writes. Memory beside the arrays: 16 bytes, from the policy's allocator. Streams: work is queued on the policy's
+/// stream; returns when it is done, but under par_nosync at once where every element must fit.
 ///
-/// Method: sums of products of digits of at most 32 bits (detail/exchange_tables.h). On the way back X = sum y_i M_i - k M with
-/// y_i = x_i w_i mod m_i, where k = floor(sum y_i/m_i) is found in fixed point and, where that leaves a doubt, by the exact
-/// comparison of interval.h. Even moduli are fine.
+/// Method: sums of products of digits of at most 32 bits (detail/exchange_tables.h). On the way back X = sum y_i M_i -
+/// k M with y_i = x_i w_i mod m_i, where k = floor(sum y_i/m_i) is found in fixed point and, where that leaves a doubt,
+/// by the exact comparison of interval.h. Even moduli are fine.
 ///
 /// @code
 /// #include <thrust/device_vector.h>

@@ -8,18 +8,18 @@
 ///   save(os, vector)    save(name, vector)    to a stream, to a new file
 ///   load(is, vector)    load(name, vector)    the vector := what was saved
 ///
-/// The file holds the moduli, the kind of range, the count and the residues, little-endian on every machine, so that it is read only
-/// by the type that wrote it; two CRC-32C guard it. `load` from a stream reads one vector and leaves the stream behind it: several
-/// may follow one another.
+/// The file holds the moduli, the kind of range, the count and the residues, little-endian on every machine, so that it
+/// is read only by the type that wrote it; two CRC-32C guard it. `load` from a stream reads one vector and leaves the
+/// stream behind it: several may follow one another.
 ///
-/// Errors are file_error: a file that cannot be opened, written or read; one that is none of ours, is of another version, base or
-/// range, ends too early, or has been changed; and for `load` by name one that goes on after its end. The message names the
-/// file and what is wrong. A vector is as it was before a load that fails.
-/// Work: residues are copied in pieces of 1 MB; two passes over each in host memory, for the sum and for the file. The
-/// evaluations are not stored.
+/// Errors are file_error: a file that cannot be opened, written or read; one that is none of ours, is of another
+/// version, base or range, ends too early, or has been changed; and for `load` by name one that goes on after its end.
+/// The message names the file and what is wrong. A vector is as it was before a load that fails. Work: residues are
+/// copied in pieces of 1 MB; two passes over each in host memory, for the sum and for the file. The evaluations are not
+/// stored.
 ///
-/// Format, version 1: "thrRNS\r\n"; u32 version; u32 range (0 unsigned, 1 symmetric); u64 count; u32 n; n times u32 modulus; u32
-/// CRC-32C of all that; n planes of `count` times u32 residue; u32 CRC-32C of the planes.
+/// Format, version 1: "thrRNS\r\n"; u32 version; u32 range (0 unsigned, 1 symmetric); u64 count; u32 n; n times u32
+/// modulus; u32 CRC-32C of all that; n planes of `count` times u32 residue; u32 CRC-32C of the planes.
 ///
 /// @code
 /// #include <sstream>

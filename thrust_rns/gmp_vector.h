@@ -8,13 +8,15 @@
 ///   import_mpz([policy,] from, from_last, first)    numbers := GMP integers; returns their end
 ///   export_mpz([policy,] first, last, to)           GMP integers := numbers; returns their end
 ///
-/// from, from_last, to: random access iterators in host memory over `mpz_class`, `mpz_t` (a pointer into an array of them), or
-/// pointers to `mpz_t`; what is written must be initialised. first, last: iterators of `device_vector` or `host_vector`.
+/// from, from_last, to: random access iterators in host memory over `mpz_class`, `mpz_t` (a pointer into an array of
+/// them), or pointers to `mpz_t`; what is written must be initialised. first, last: iterators of `device_vector` or
+/// `host_vector`.
 ///
-/// Exact. An integer outside the range is a range_error that names the first such element and its value; then nothing is
-/// written. Work: one pass over the integers on all cores of the host (GMP's own export and import), then exchange.h on the
-/// device. Memory: the limbs of all integers on the host for an import, 64 MB for an export; 64 MB on the device. Copies between
-/// host and device take their turn in the default stream, kernels run in the policy's; returns when all is done.
+/// Exact. An integer outside the range is a range_error that names the first such element and its value; then nothing
+/// is written. Work: one pass over the integers on all cores of the host (GMP's own export and import), then exchange.h
+/// on the device. Memory: the limbs of all integers on the host for an import, 64 MB for an export; 64 MB on the
+/// device. Copies between host and device take their turn in the default stream, kernels run in the policy's; returns
+/// when all is done.
 ///
 /// @code
 /// #include <gmpxx.h>

@@ -16,15 +16,15 @@
 
 namespace thrust_rns {
 
-/// The layout of integers of `limbs` limbs each, 32 or 64 bits a limb: in rows, the limbs of an integer side by side (as GMP and
-/// CGBN have them), or in planes, limb j of all integers side by side (as this library has residues).
+/// The layout of integers of `limbs` limbs each, 32 or 64 bits a limb: in rows, the limbs of an integer side by side
+/// (as GMP and CGBN have them), or in planes, limb j of all integers side by side (as this library has residues).
 ///
 ///   limb_layout::rows(limbs [, leading])    limb j of integer e at  e * leading + j
 ///   limb_layout::planes(limbs, leading)     limb j of integer e at  j * leading + e
 ///
-/// `leading` is counted in limbs: at least `limbs`, which is the default for rows, or at least the number of integers for
-/// planes. Limb 0 is the least significant one, or with `most_significant_first()` the most significant one. Integers have no
-/// sign, or with `twos_complement()` the highest bit of the highest limb is the sign.
+/// `leading` is counted in limbs: at least `limbs`, which is the default for rows, or at least the number of integers
+/// for planes. Limb 0 is the least significant one, or with `most_significant_first()` the most significant one.
+/// Integers have no sign, or with `twos_complement()` the highest bit of the highest limb is the sign.
 ///
 /// @code
 /// auto layout = thrust_rns::limb_layout::rows(4).twos_complement().most_significant_first();

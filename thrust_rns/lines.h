@@ -10,13 +10,13 @@
 ///   read_lines(is, vector [, file])                     the vector := the lines of a stream, one integer a line
 ///   write_lines(os, first, last)                        a line for each number
 ///
-/// Texts are read as by from_string: an optional sign, then decimal digits or 0x and hexadecimal digits; they are written in
-/// decimal, write_lines in hexadecimal after std::hex. from, to: random access iterators over std::string (from: or
-/// std::string_view, const char*). A line may end in a carriage return and have blanks at both ends.
+/// Texts are read as by from_string: an optional sign, then decimal digits or 0x and hexadecimal digits; they are
+/// written in decimal, write_lines in hexadecimal after std::hex. from, to: random access iterators over std::string
+/// (from: or std::string_view, const char*). A line may end in a carriage return and have blanks at both ends.
 ///
-/// Errors: parse_error or range_error that names the first bad element (for read_lines the line, from 1, and `file`) and quotes it;
-/// then nothing is written and the vector is as it was. Work: text is parsed and printed on all cores of the host, the rest is
-/// exchange.h; memory and streams as in gmp_vector.h.
+/// Errors: parse_error or range_error that names the first bad element (for read_lines the line, from 1, and `file`)
+/// and quotes it; then nothing is written and the vector is as it was. Work: text is parsed and printed on all cores of
+/// the host, the rest is exchange.h; memory and streams as in gmp_vector.h.
 ///
 /// @code
 /// #include <sstream>

@@ -5,9 +5,9 @@
 /// @file
 /// The bit length of |X| from the key of X (interval.h).
 ///
-/// Let T be f(1/M), so that f(2^b/M) = T + (b << p). The code c of |X| (key less 2^63) is f(|X|/M) or one less, so 2^b <= |X| implies
-/// c >= T - 1 + (b << p), and |X| < 2^b implies c <= T + (b << p). The code of 1 tells T but for one: what is left open are codes
-/// within three of such a bound, and there the sign of |X| - 2^b decides.
+/// Let T be f(1/M), so that f(2^b/M) = T + (b << p). The code c of |X| (key less 2^63) is f(|X|/M) or one less, so 2^b
+/// <= |X| implies c >= T - 1 + (b << p), and |X| < 2^b implies c <= T + (b << p). The code of 1 tells T but for one:
+/// what is left open are codes within three of such a bound, and there the sign of |X| - 2^b decides.
 
 #include <cstdint>
 

@@ -3,8 +3,8 @@
 #pragma once
 
 /// @file
-/// Conversion of many integers: a block takes a tile of 128 elements, a warp four moduli (or digits) of the whole tile at a
-/// time, a thread four neighbours of it: per term of the sums two 16-byte loads and 16 multiply-adds.
+/// Conversion of many integers: a block takes a tile of 128 elements, a warp four moduli (or digits) of the whole tile
+/// at a time, a thread four neighbours of it: per term of the sums two 16-byte loads and 16 multiply-adds.
 
 #include <cstdint>
 
@@ -29,8 +29,8 @@ constexpr int warps_for(int groups, int least, int most) {
   return warps < least ? least : warps;
 }
 
-/// Few warps a block, so that many blocks, each in another phase, share a multiprocessor; more where digits take much of its
-/// shared memory.
+/// Few warps a block, so that many blocks, each in another phase, share a multiprocessor; more where digits take much
+/// of its shared memory.
 template <class Base>
 struct exchange_shape {
   using constants = exchange_constants<Base>;
@@ -48,7 +48,8 @@ struct exchange_shape {
       sizeof(std::uint32_t) * exchange_pitch * static_cast<std::size_t>(Base::size + 2 * (sums_of_round + 1) + 1);
 };
 
-/// A tile of elements, aligned to quads of the planes; tile 0 may begin before the first element, the last end after the last.
+/// A tile of elements, aligned to quads of the planes; tile 0 may begin before the first element, the last end after
+/// the last.
 struct exchange_range {
   std::int64_t first, count; // elements
 
@@ -104,30 +105,47 @@ __global__ void __launch_bounds__(exchange_check_threads)
   if (!limits.contain(x, key)) report_failure(failed, e);
 }
 
-/// Calls store(row, element of the tile, load(row, element)) for `rows` rows and the elements of the tile, which begins at
-/// `begin`, inside the range; several loads before the stores. by_rows: neighbouring threads take eight neighbouring rows of four
-/// elements, else neighbouring elements of a row.
-template <int Threads, class Load, class Store>
-__device__ void copy_tile(bool by_rows, int rows, std::int64_t begin, const exchange_range& range, Load load,
-                          Store store) {
-  constexpr int batch = 4;
-  const int row_blocks = (rows + 7) / 8;
-  const int end = (by_rows ? 8 * row_blocks : rows) * exchange_tile;
-  for (int first = static_cast<int>(threadIdx.x); first < end; first += batch * Threads) {
-    int row[batch], e[batch];
-    bool here[batch];
-    std::uint32_t x[batch];
-#pragma unroll
-    for (int b = 0; b < batch; ++b) {
-      const int k = first + b * Threads;
-      row[b] = by_rows ? k / 32 % row_blocks * 8 + k % 8 : k / exchange_tile;
-      e[b] = by_rows ? k / 32 / row_blocks * 4 + k % 32 / 8 : k % exchange_tile;
-      here[b] = k < end && row[b] < rows && range.contains(begin + e[b]);
-      x[b] = here[b] ? load(row[b], e[b]) : 0;
+/// Calls f(row, element of the tile) for rows below `rows` and the elements of the tile. by_rows: neighbouring threads
+/// take eight neighbouring rows of four elements, which neither global memory nor the banks of shared memory mind, else
+/// neighbouring elements of a row. Four calls in a row do not depend on each other.
+template <int Threads, class Function>
+__device__ void for_each_of_tile(bool by_rows, int rows, Function f) {
+  const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
+  if (by_rows) {
+    for (int e = 4 * warp + lane / 8; e < exchange_tile; e += Threads / 8) {
+#pragma unroll 4
+      for (int row = lane % 8; row < rows; row += 8) f(row, e);
     }
+  } else {
+    for (int row = warp; row < rows; row += Threads / 32) {
 #pragma unroll
-    for (int b = 0; b < batch; ++b) {
-      if (here[b]) store(row[b], e[b], x[b]);
+      for (int e = 0; e < exchange_tile; e += 32) f(row, e + lane);
+    }
+  }
+}
+
+/// Turns the words of a tile into digits, in place and from the top: digit j lies in words up to j. A thread takes a
+/// column.
+template <int Bits, int Threads>
+__device__ void words_to_digits(std::uint32_t* words, int digits) {
+  static_assert(Bits < 32);
+  constexpr int batch = 4; // loads before the stores
+  for (int e = static_cast<int>(threadIdx.x); e < exchange_tile; e += Threads) {
+    std::uint32_t* column = words + e;
+    for (int top = digits - 1; top >= 0; top -= batch) {
+      std::uint32_t d[batch];
+#pragma unroll
+      for (int b = 0; b < batch; ++b) {
+        const unsigned bit = static_cast<unsigned>((top - b < 0 ? 0 : top - b) * Bits), word = bit / 32,
+                       shift = bit % 32;
+        const std::uint32_t low = column[word * exchange_pitch];
+        const std::uint32_t high = shift + Bits > 32 ? column[(word + 1) * exchange_pitch] : 0;
+        d[b] = __funnelshift_r(low, high, shift) & ((std::uint32_t{1} << Bits) - 1);
+      }
+#pragma unroll
+      for (int b = 0; b < batch; ++b) {
+        if (top - b >= 0) column[(top - b) * exchange_pitch] = d[b];
+      }
     }
   }
 }
@@ -153,8 +171,8 @@ __device__ inline void multiply_tile(const std::uint32_t* left, std::int64_t lef
   }
 }
 
-/// Numbers first .. first + count - 1 of `out` := the integers of the source, all in range; their evaluations are dropped.
-/// A block a tile; dynamic shared memory: import_bytes(digits).
+/// Numbers first .. first + count - 1 of `out` := the integers of the source, all in range; their evaluations are
+/// dropped. A block a tile; dynamic shared memory: import_bytes(digits).
 template <class Number, class Source>
 __global__ void __launch_bounds__(exchange_shape<typename Number::base_type>::import_threads)
     import_tile(Source source, int digits, span<Number> out, exchange_range range, const std::int64_t* failed) {
@@ -168,16 +186,21 @@ __global__ void __launch_bounds__(exchange_shape<typename Number::base_type>::im
   const int thread = static_cast<int>(threadIdx.x);
   std::uint32_t* signs = shared + digits * exchange_pitch;
 
-  copy_tile<threads>(
-      source.by_rows(), digits, begin, range,
-      [&](int j, int e) { return digit_of_element<constants::import_bits>(source, begin + e - range.first, j); },
-      [&](int j, int e, std::uint32_t digit) { shared[j * exchange_pitch + e] = digit; });
+  const int words = (digits * constants::import_bits + 31) / 32;
+  for_each_of_tile<threads>(source.by_rows(), words, [&](int j, int e) {
+    const std::int64_t index = begin + e - range.first; // outside the range any element does
+    shared[j * exchange_pitch + e] = source.word(index < 0 ? 0 : index < range.count ? index : range.count - 1, j);
+  });
   for (int e = thread; e < exchange_tile; e += threads) {
     if (!range.contains(begin + e)) continue;
     if (source.may_be_negative()) signs[e] = source.is_negative(begin + e - range.first);
     if (out.evaluations() != nullptr) store_relaxed(out.evaluations() + begin + e, 0);
   }
   __syncthreads();
+  if constexpr (constants::import_bits < 32) {
+    words_to_digits<constants::import_bits, threads>(shared, digits);
+    __syncthreads();
+  }
 
   const auto& powers = table<make_import_powers<Base>>();
   const int lane = thread % 32;
@@ -209,8 +232,8 @@ __global__ void __launch_bounds__(exchange_shape<typename Number::base_type>::im
   }
 }
 
-/// The integers of numbers first .. first + count - 1 to the sink, which holds them: their lowest words, as `columns` give them.
-/// A block a tile; dynamic shared memory: export_bytes.
+/// The integers of numbers first .. first + count - 1 to the sink, which holds them: their lowest words, as `columns`
+/// give them. A block a tile; dynamic shared memory: export_bytes.
 template <class Number, class Sink>
 __global__ void __launch_bounds__(exchange_shape<typename Number::base_type>::export_threads)
     export_tile(span<const Number> in, exchange_range range, Sink sink, int columns, const std::int64_t* failed) {
@@ -310,12 +333,12 @@ __global__ void __launch_bounds__(exchange_shape<typename Number::base_type>::ex
       __syncthreads();
       const int ready = last ? exported_words<Base> : (end_column - 2) * constants::export_bits / 32; // words so far
       const int end = last ? sink.words() : min(ready, sink.words());
-      copy_tile<threads>(
-          sink.by_rows(), end - stored, begin, range,
-          [&](int j, int e) {
-            return stored + j < ready ? static_cast<std::uint32_t>(sums_of_tile[j * exchange_pitch + e]) : signs[e];
-          },
-          [&](int j, int e, std::uint32_t w) { sink.store(begin + e - range.first, stored + j, w); });
+      for_each_of_tile<threads>(sink.by_rows(), end - stored, [&](int j, int e) {
+        if (!range.contains(begin + e)) return;
+        const auto sum = sums_of_tile[j * exchange_pitch + e];
+        sink.store(begin + e - range.first, stored + j,
+                   stored + j < ready ? static_cast<std::uint32_t>(sum) : signs[e]);
+      });
       stored = ready;
     }
     __syncthreads(); // before the next round's sums

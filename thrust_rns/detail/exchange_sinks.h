@@ -3,8 +3,8 @@
 #pragma once
 
 /// @file
-/// The way from residues to the words of many integers, and where these go. A sink takes the words of an element in turn, and says
-/// which numbers it can hold.
+/// The way from residues to the words of many integers, and where these go. A sink takes the words of an element in
+/// turn, and says which numbers it can hold.
 
 #include <cstdint>
 #include <cstring>
@@ -21,10 +21,11 @@
 namespace thrust_rns {
 namespace detail {
 
-// ---- from residues ---------------------------------------------------------------------------------------------------
+// ---- from residues
+// ---------------------------------------------------------------------------------------------------
 
-/// Whether the integer that the sum of y_i/m_i (plus 1/2 in the symmetric range) is next to is at most that sum: X is next to 0
-/// or M, or next to M/2.
+/// Whether the integer that the sum of y_i/m_i (plus 1/2 in the symmetric range) is next to is at most that sum: X is
+/// next to 0 or M, or next to M/2.
 template <class Number, class X>
 THRUST_RNS_HD THRUST_RNS_NOINLINE bool sum_reaches_integer(X x) {
   using Base = typename Number::base_type;
@@ -37,9 +38,9 @@ THRUST_RNS_HD THRUST_RNS_NOINLINE bool sum_reaches_integer(X x) {
 
 /// Turns the sums of one element, column after column, into words of X in two's complement.
 ///
-/// The first two sums give t <= 2^D s < t + quotient_error for s = sum y_i/m_i. X = M (s - floor(s)), and in the symmetric
-/// range M (s - floor(s + 1/2)): k is the integer part of what t says unless an integer lies within the error, and that
-/// happens only for X next to 0 or M (or M/2), where a comparison decides.
+/// The first two sums give t <= 2^D s < t + quotient_error for s = sum y_i/m_i. X = M (s - floor(s)), and in the
+/// symmetric range M (s - floor(s + 1/2)): k is the integer part of what t says unless an integer lies within the
+/// error, and that happens only for X next to 0 or M (or M/2), where a comparison decides.
 template <class Number>
 class carry_chain {
   using Base = typename Number::base_type;

@@ -5,8 +5,8 @@
 /// @file
 /// Where the conversion of many integers reads them.
 ///
-/// A source gives word j (32 bits) of element e in two's complement, for any j: `word(e, j)`, `is_negative(e)`, `is_valid(e)`,
-/// and how many words there are before those of the sign: `words()`.
+/// A source gives word j (32 bits) of element e in two's complement, for any j: `word(e, j)`, `is_negative(e)`,
+/// `is_valid(e)`, and how many words there are before those of the sign: `words()`.
 
 #include <cstdint>
 #include <cstring>
@@ -20,7 +20,8 @@
 namespace thrust_rns {
 namespace detail {
 
-/// Limbs, and what else is taken for limbs, are read and written as 32-bit words, little-endian as is every machine with CUDA.
+/// Limbs, and what else is taken for limbs, are read and written as 32-bit words, little-endian as is every machine
+/// with CUDA.
 typedef std::uint32_t word_in_memory __attribute__((may_alias)); // an alias would forget the attribute
 
 // ---- sources -----------------------------------------------------------------------------------------------------
@@ -108,7 +109,8 @@ THRUST_RNS_HD inline std::uint64_t splitmix(std::uint64_t z) {
   return z ^ (z >> 31);
 }
 
-/// Random integers below 2^bits; bit `bits - 1` is set if `exactly`. A function of the seed, the element and the word alone.
+/// Random integers below 2^bits; bit `bits - 1` is set if `exactly`. A function of the seed, the element and the word
+/// alone.
 struct random_words {
   static constexpr bool may_be_invalid = false;
 

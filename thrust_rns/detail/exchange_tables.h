@@ -3,14 +3,14 @@
 #pragma once
 
 /// @file
-/// Tables for the conversion of many integers at once. Both ways are products of a matrix with the digits, or the residues,
-/// of a tile of elements, with digits so short that sums of products stay in 64 bits.
+/// Tables for the conversion of many integers at once. Both ways are products of a matrix with the digits, or the
+/// residues, of a tile of elements, with digits so short that sums of products stay in 64 bits.
 ///
 /// *To residues.* X = sum d_j 2^(D j): x_i = sum d_j (2^(D j) mod m_i), one reduction a residue.
 ///
-/// *From residues.* With y_i = x_i w_i mod m_i, sum y_i/m_i = k + X/M and X = sum y_i M_i - k M, where k is an integer below n.
-/// M_i and M are cut in digits in base 2^D: a sum a digit, then one pass for the carries. k comes from 1/m_i, cut after two
-/// digits; the rest of that sum tells when a neighbour of k may be the right one (exchange.h).
+/// *From residues.* With y_i = x_i w_i mod m_i, sum y_i/m_i = k + X/M and X = sum y_i M_i - k M, where k is an integer
+/// below n. M_i and M are cut in digits in base 2^D: a sum a digit, then one pass for the carries. k comes from 1/m_i,
+/// cut after two digits; the rest of that sum tells when a neighbour of k may be the right one (exchange.h).
 
 #include <cstdint>
 #include <utility>
@@ -61,8 +61,8 @@ struct exchange_constants {
   /// The columns are the two digits of 1/m_i, then the digits of M_i, least significant first.
   static constexpr int export_columns = export_digits + 2;
   static constexpr int export_pitch = round_up_to_4(export_columns);
-  /// The sum of 1/m_i after one digit misses less than this, in units of its last place: E in units of the second digit, the
-  /// cut of that digit, and one for rounding E down.
+  /// The sum of 1/m_i after one digit misses less than this, in units of its last place: E in units of the second
+  /// digit, the cut of that digit, and one for rounding E down.
   static constexpr std::uint64_t quotient_error = (base_constants<Base>::error >> export_bits) + 2;
   static_assert(quotient_error < std::uint64_t{1} << (export_bits - 2));
 };
@@ -160,8 +160,8 @@ struct make_range_digits {
   }
 };
 
-/// A residue times w_i modulo m_i, by Shoup's method: with c = floor(2^32 w/m) and q = floor(x c / 2^32), x w - q m lies in
-/// [0, 2 m) for every x < 2^32.
+/// A residue times w_i modulo m_i, by Shoup's method: with c = floor(2^32 w/m) and q = floor(x c / 2^32), x w - q m
+/// lies in [0, 2 m) for every x < 2^32.
 struct scaled_modulus {
   std::uint32_t m, w, c;
 

@@ -85,7 +85,8 @@ struct import_chunk {
   }
 };
 
-/// The index of the first element of a block that the limits do not contain, or `count`. Fills the cache of evaluations.
+/// The index of the first element of a block that the limits do not contain, or `count`. Fills the cache of
+/// evaluations.
 template <class Number>
 struct check_numbers_of_block {
   span<const Number> in;
@@ -164,8 +165,8 @@ void for_each_chunk(Policy& exec, std::int64_t count, Function f) {
   thrust::for_each(exec, chunks, chunks + (count + exchange_chunk - 1) / exchange_chunk, f);
 }
 
-/// numbers[0 .. count) := the integers of the source. Returns the index of the first that cannot be converted, or count; if
-/// there is one nothing is written.
+/// numbers[0 .. count) := the integers of the source. Returns the index of the first that cannot be converted, or
+/// count; if there is one nothing is written.
 template <bool Checked, class Policy, class Source, class Number>
 std::int64_t import_on_host(Policy& exec, const Source& source, const span<Number>& out, std::int64_t offset,
                             std::int64_t count) {

@@ -3,8 +3,8 @@
 #pragma once
 
 /// @file
-/// Numbers to and from what only the host can read, through rows of 64-bit limbs in two's complement: all cores of the host make
-/// or read the rows, the numbers' backend converts them.
+/// Numbers to and from what only the host can read, through rows of 64-bit limbs in two's complement: all cores of the
+/// host make or read the rows, the numbers' backend converts them.
 
 #include <algorithm>
 #include <cstdint>
@@ -66,8 +66,8 @@ big_integer read_row(std::uint64_t* row) {
 template <class Number>
 inline constexpr std::int64_t rows_on_device = (std::int64_t{8} << 20) / row_limbs<Number>;
 
-/// numbers[0 .. count) := the integers that write(e, row) puts in rows, from several threads. What it throws is thrown, of several
-/// the earliest, and nothing is written then.
+/// numbers[0 .. count) := the integers that write(e, row) puts in rows, from several threads. What it throws is thrown,
+/// of several the earliest, and nothing is written then.
 template <class Policy, class Number, class System, class Write>
 void import_rows(Policy& exec, std::int64_t count, basic_iterator<Number, System> numbers, const Write& write) {
   constexpr int limbs = row_limbs<Number>;

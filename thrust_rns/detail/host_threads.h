@@ -17,8 +17,9 @@
 namespace thrust_rns {
 namespace detail {
 
-/// Calls f(first, last) for pieces of [0, count) of `grain` elements, in ascending order of their beginnings, on all cores and
-/// the calling thread. An exception of the earliest piece that throws one is thrown again; pieces behind it may be left out.
+/// Calls f(first, last) for pieces of [0, count) of `grain` elements, in ascending order of their beginnings, on all
+/// cores and the calling thread. An exception of the earliest piece that throws one is thrown again; pieces behind it
+/// may be left out.
 template <class Function>
 void for_each_piece(std::int64_t count, std::int64_t grain, const Function& f) {
   const std::int64_t pieces = (count + grain - 1) / grain;

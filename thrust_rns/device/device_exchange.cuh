@@ -26,13 +26,13 @@ namespace thrust_rns {
 
 /// Integers to numbers and back, for callers who manage memory and streams themselves.
 ///
-/// Every call: with `d_temp_storage` null, writes the bytes needed to `temp_storage_bytes` and does nothing else. With it set
-/// (device memory, aligned to 16 bytes), queues one to three kernels on `stream` and returns; never allocates, synchronises or
-/// throws, and can be captured in a graph. Returns cudaErrorInvalidValue for a negative `num_items`, a layout that is none, or
-/// too small a buffer, else what the launches returned.
+/// Every call: with `d_temp_storage` null, writes the bytes needed to `temp_storage_bytes` and does nothing else. With
+/// it set (device memory, aligned to 16 bytes), queues one to three kernels on `stream` and returns; never allocates,
+/// synchronises or throws, and can be captured in a graph. Returns cudaErrorInvalidValue for a negative `num_items`, a
+/// layout that is none, or too small a buffer, else what the launches returned.
 ///
-/// `d_failed_out`: device memory for the index of the first element that cannot be converted, or null. It is set to num_items
-/// if there is none, else nothing but it is written: the kernels that write look at it first.
+/// `d_failed_out`: device memory for the index of the first element that cannot be converted, or null. It is set to
+/// num_items if there is none, else nothing but it is written: the kernels that write look at it first.
 ///
 /// The numbers are given by an iterator of `device_vector` (or one made from a `span` of device memory), at any offset.
 struct DeviceExchange {
@@ -57,7 +57,8 @@ struct DeviceExchange {
     return Export(d_temp_storage, temp_storage_bytes, d_numbers, layout.sink(d_limbs), num_items, d_failed_out, stream);
   }
 
-  /// Numbers := built-in integers of 32 to 128 bits, or doubles. An element fails that is outside the range, or no integer.
+  /// Numbers := built-in integers of 32 to 128 bits, or doubles. An element fails that is outside the range, or no
+  /// integer.
   template <class Value, class Number>
   static cudaError_t ImportValues(void* d_temp_storage, std::size_t& temp_storage_bytes, const Value* d_values,
                                   device_iterator<Number> d_numbers, std::int64_t num_items,
@@ -76,8 +77,8 @@ struct DeviceExchange {
                   stream);
   }
 
-  /// Numbers := random integers of `bits` bits, or of at most so many; see random_bits.h. No element fails; bits beyond the
-  /// range are an invalid value.
+  /// Numbers := random integers of `bits` bits, or of at most so many; see random_bits.h. No element fails; bits beyond
+  /// the range are an invalid value.
   template <class Number>
   static cudaError_t Random(void* d_temp_storage, std::size_t& temp_storage_bytes, std::uint64_t seed, int bits,
                             bool exactly, device_iterator<Number> d_numbers, std::int64_t num_items,
