@@ -108,7 +108,7 @@ thrust_rns::device_vector<Number> random_vector(std::uint64_t seed) {
 /// result[k] := op(a[k], b[k]) as checked_transform does it, without the check.
 template <thrust_rns::detail::operation Op, class Number>
 struct unchecked_elements {
-  static constexpr int elements_together = 4;
+  static constexpr int elements_together = 4, blocks_at_once = 7;
   thrust_rns::detail::binary_places<Number> at;
 
   template <int E>

@@ -84,7 +84,7 @@ struct number_output {
 
 template <class From, class To>
 struct convert_elements {
-  static constexpr int elements_together = 2;
+  static constexpr int elements_together = 2, blocks_at_once = 4;
   span<const From> in;
   std::int64_t in_first;
   span<To> out;

@@ -131,7 +131,7 @@ struct unary_places {
 /// out := in 2^k, where factor[i] = 2^k mod m_i.
 template <class Number>
 struct multiply_elements {
-  static constexpr int elements_together = 4;
+  static constexpr int elements_together = 4, blocks_at_once = 8;
   unary_places<Number> at;
   array<std::uint32_t, Number::size> factor;
 
@@ -151,7 +151,7 @@ struct multiply_elements {
 
 template <class Number, bool Nearest>
 struct divide_elements_by_power {
-  static constexpr int elements_together = 2;
+  static constexpr int elements_together = 2, blocks_at_once = 5;
   unary_places<Number> at;
   power_divisor<typename Number::base_type> divisor;
 
@@ -164,7 +164,7 @@ struct divide_elements_by_power {
 
 template <class Number, bool Nearest>
 struct divide_elements_by_moduli {
-  static constexpr int elements_together = 1;
+  static constexpr int elements_together = 1, blocks_at_once = 4;
   unary_places<Number> at;
   moduli_product<typename Number::base_type> divisor;
 
