@@ -107,7 +107,8 @@ __global__ void __launch_bounds__(checked_sum_threads, checked_sum_blocks_at_onc
         const int planes = n - 32 * g < most ? n - 32 * g : most;
 #pragma unroll 1
         for (int p = 0; p < planes; p += batch) {
-          std::uint32_t r[batch][E], s[batch][E]; // loads in flight together; beyond the last plane a repetition
+          std::uint32_t r[batch][E]; // loads in flight together; beyond the last plane a repetition
+          [[maybe_unused]] std::uint32_t s[batch][E];
 #pragma unroll
           for (int k = 0; k < batch; ++k) {
             const int i = 32 * g + (p + k < planes ? p + k : 0);
