@@ -141,7 +141,7 @@ THRUST_RNS_HD std::uint64_t complete_key(const span<const Number>& s, std::int64
 /// out := a op b; *first_overflow := the smallest index that overflows, if that is below it.
 template <operation Op, class Number>
 struct checked_elements {
-  static constexpr int elements_together = 1, blocks_at_once = 7;
+  static constexpr int elements_together = 1, blocks_at_once = 5;
   binary_places<Number> at;
   std::uint64_t* first_overflow;
 
