@@ -139,7 +139,7 @@ struct multiply_elements {
   THRUST_RNS_HD void operator()(const element_group<E>& group) const {
     const group_input<E, Number> x(group, at.in, at.in_first);
     const auto out = outputs_at(group, at.out, at.out_first);
-    THRUST_RNS_UNROLL(4)
+    THRUST_RNS_REPEAT(4)
     for (int i = 0; i < Number::size; ++i) {
       const modulus& m = moduli_of<typename Number::base_type>()[i];
       std::uint32_t r[E];

@@ -184,7 +184,7 @@ struct checked_elements {
       }
     };
     constexpr int whole = Number::size / batch * batch;
-    THRUST_RNS_UNROLL(1)
+    THRUST_RNS_REPEAT(1)
     for (int i = 0; i < whole; i += batch) pass(i, std::integral_constant<int, batch>{});
     for (int i = whole; i < Number::size; ++i) pass(i, std::integral_constant<int, 1>{});
 
@@ -206,7 +206,7 @@ struct checked_elements {
                       product) { // the inputs' cache may be the output's, which must not keep what was just stored
       outputs_at(group, at.out, at.out_first);
     }
-    THRUST_RNS_UNROLL(4)
+    THRUST_RNS_REPEAT(4)
     for (int i = 0; i < Number::size; ++i) {
       std::uint32_t r[E];
       for (int e = 0; e < E; ++e) r[e] = apply<Op>(moduli[i], x.x[e](i), y.x[e](i));
