@@ -130,7 +130,7 @@ struct unary_places {
 
 /// out := in 2^k, where factor[i] = 2^k mod m_i.
 template <class Number>
-struct multiply_elements {
+struct scale_elements {
   static constexpr int elements_together = 4, blocks_at_once = 8;
   unary_places<Number> at;
   array<std::uint32_t, Number::size> factor;
@@ -201,7 +201,7 @@ iterator_of_numbers<T, System> divide_range(Policy& exec, basic_iterator<T, Syst
     for_each_index<System>(exec, last - first, divide_elements_by_power<Number, Nearest>{at, power(divisor.exponent)},
                            what);
   } else {
-    for_each_index<System>(exec, last - first, multiply_elements<Number>{at, powers_of_two<Number>(0)}, what);
+    for_each_index<System>(exec, last - first, scale_elements<Number>{at, powers_of_two<Number>(0)}, what);
   }
   return result + (last - first);
 }
@@ -255,7 +255,7 @@ detail::iterator_of_numbers<T, System> multiply(const detail::any_policy<Policy>
                                                 basic_iterator<T, System> last,
                                                 detail::iterator_of_numbers<T, System> result, power_of_two factor) {
   using Number = std::remove_const_t<T>;
-  const detail::multiply_elements<Number> f{
+  const detail::scale_elements<Number> f{
       {first.underlying_span(), first.index(), result.underlying_span(), result.index()},
       detail::powers_of_two<Number>(factor.exponent)};
   detail::for_each_index<System>(detail::derived_policy(exec), last - first, f, "thrust_rns: multiply");
