@@ -108,14 +108,14 @@ thrust_rns::device_vector<Number> random_vector(std::uint64_t seed) {
 /// result[k] := op(a[k], b[k]) as checked_transform does it, without the check.
 template <thrust_rns::detail::operation Op, class Number>
 struct unchecked_elements {
-  static constexpr int elements_together = 4;
+  static constexpr int elements_together = 4, blocks_at_once = 7;
   thrust_rns::detail::binary_places<Number> at;
 
   template <int E>
   THRUST_RNS_HD void operator()(const thrust_rns::detail::element_group<E>& group) const {
     const thrust_rns::detail::group_input<E, Number> x(group, at.in.a, at.in.a_first), y(group, at.in.b, at.in.b_first);
     const auto out = thrust_rns::detail::outputs_at(group, at.out, at.out_first);
-    THRUST_RNS_UNROLL(4)
+    THRUST_RNS_REPEAT(4)
     for (int i = 0; i < Number::size; ++i) {
       std::uint32_t r[E];
       for (int e = 0; e < E; ++e) {

@@ -16,7 +16,6 @@ using thrust_rns::symmetric_range;
 using small = thrust_rns::number<thrust_rns::isupov_moduli<64>>;
 using small_symmetric = thrust_rns::number<thrust_rns::isupov_moduli<64>, symmetric_range>;
 using even = thrust_rns::number<thrust_rns::moduli_set<13, 7, 16>, symmetric_range>;
-using medium = thrust_rns::number<thrust_rns::moduli_for_bits<512>>;
 using medium_symmetric = thrust_rns::number<thrust_rns::moduli_for_bits<512>, symmetric_range>;
 using long_set = thrust_rns::number<thrust_rns::isupov_moduli<1024>>;
 
@@ -70,12 +69,8 @@ TEST_CASE("a change of base keeps the integer, or wraps and says so") {
   SUBCASE("to more bits") { check_base_change<small_symmetric, medium_symmetric>(engine); }
   SUBCASE("to fewer bits") { check_base_change<medium_symmetric, small_symmetric>(engine); }
   SUBCASE("symmetric to unsigned, to a long set") { check_base_change<even, long_set>(engine); }
-  SUBCASE("unsigned to symmetric, to an even modulus") { check_base_change<medium, even>(engine); }
-  SUBCASE("from a long set") { check_base_change<long_set, even>(engine); }
-  SUBCASE("same moduli, other range") {
-    check_base_change<small, small_symmetric>(engine);
-    check_base_change<small_symmetric, small>(engine);
-  }
+  SUBCASE("unsigned to symmetric, to an even modulus") { check_base_change<long_set, even>(engine); }
+  SUBCASE("same moduli, other range") { check_base_change<small, small_symmetric>(engine); }
 }
 
 TEST_CASE("vectors of every size, on the host too") {

@@ -40,7 +40,7 @@ THRUST_RNS_HD void extend(const X (&x)[E], const Output& out) {
   const auto& table = detail::table<make_extension<From, To>>();
   std::uint64_t rank[E];
   for (int e = 0; e < E; ++e) rank[e] = static_cast<std::uint64_t>(rank_of<Number>(x[e]));
-  THRUST_RNS_UNROLL(1)
+  THRUST_RNS_REPEAT(1)
   for (int g = 0; g < table.tiles; ++g) {
     const auto& rows = table.tile[g];
     std::uint64_t sum[E][tile_columns] = {};
@@ -50,7 +50,7 @@ THRUST_RNS_HD void extend(const X (&x)[E], const Output& out) {
       m[c] = moduli_of<To>()[j < To::size ? j : 0].value();
     }
     // A product is below 2^31 m: below 2^32 m before, sums stay below 2^33 m with two more, and one subtraction restores that.
-    THRUST_RNS_UNROLL(4)
+    THRUST_RNS_REPEAT(4)
     for (int i = 0; i < From::size; ++i) {
       for (int e = 0; e < E; ++e) {
         const std::uint64_t residue = x[e](i);
@@ -84,7 +84,7 @@ struct number_output {
 
 template <class From, class To>
 struct convert_elements {
-  static constexpr int elements_together = 2;
+  static constexpr int elements_together = 2, blocks_at_once = 4;
   span<const From> in;
   std::int64_t in_first;
   span<To> out;

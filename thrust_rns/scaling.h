@@ -131,7 +131,7 @@ struct unary_places {
 /// out := in 2^k, where factor[i] = 2^k mod m_i.
 template <class Number>
 struct scale_elements {
-  static constexpr int elements_together = 4;
+  static constexpr int elements_together = 4, blocks_at_once = 8;
   unary_places<Number> at;
   array<std::uint32_t, Number::size> factor;
 
@@ -139,7 +139,7 @@ struct scale_elements {
   THRUST_RNS_HD void operator()(const element_group<E>& group) const {
     const group_input<E, Number> x(group, at.in, at.in_first);
     const auto out = outputs_at(group, at.out, at.out_first);
-    THRUST_RNS_UNROLL(4)
+    THRUST_RNS_REPEAT(4)
     for (int i = 0; i < Number::size; ++i) {
       const modulus& m = moduli_of<typename Number::base_type>()[i];
       std::uint32_t r[E];
@@ -151,7 +151,7 @@ struct scale_elements {
 
 template <class Number, bool Nearest>
 struct divide_elements_by_power {
-  static constexpr int elements_together = 2;
+  static constexpr int elements_together = 2, blocks_at_once = 5;
   unary_places<Number> at;
   power_divisor<typename Number::base_type> divisor;
 
@@ -164,7 +164,7 @@ struct divide_elements_by_power {
 
 template <class Number, bool Nearest>
 struct divide_elements_by_moduli {
-  static constexpr int elements_together = 1;
+  static constexpr int elements_together = 1, blocks_at_once = 4;
   unary_places<Number> at;
   moduli_product<typename Number::base_type> divisor;
 

@@ -141,7 +141,7 @@ THRUST_RNS_HD std::uint64_t complete_key(const span<const Number>& s, std::int64
 /// out := a op b; *first_overflow := the smallest index that overflows, if that is below it.
 template <operation Op, class Number>
 struct checked_elements {
-  static constexpr int elements_together = 2;
+  static constexpr int elements_together = 1, blocks_at_once = 5;
   binary_places<Number> at;
   std::uint64_t* first_overflow;
 
@@ -163,7 +163,7 @@ struct checked_elements {
 
     const group_output<E> out = outputs_at(group, at.out, at.out_first);
     digit_sums sums_x[E], sums_y[E];
-    constexpr int batch = Number::size < 4 ? Number::size : 4; // of planes whose loads are in flight together
+    constexpr int batch = Number::size < 8 ? Number::size : 8; // of planes whose loads are in flight together
     const auto pass = [&](int i, auto width) {
       constexpr int planes = decltype(width)::value;
       std::uint32_t r[planes][E], s[planes][E];
@@ -184,7 +184,7 @@ struct checked_elements {
       }
     };
     constexpr int whole = Number::size / batch * batch;
-    THRUST_RNS_UNROLL(1)
+    THRUST_RNS_REPEAT(1)
     for (int i = 0; i < whole; i += batch) pass(i, std::integral_constant<int, batch>{});
     for (int i = whole; i < Number::size; ++i) pass(i, std::integral_constant<int, 1>{});
 
@@ -206,7 +206,7 @@ struct checked_elements {
                       product) { // the inputs' cache may be the output's, which must not keep what was just stored
       outputs_at(group, at.out, at.out_first);
     }
-    THRUST_RNS_UNROLL(4)
+    THRUST_RNS_REPEAT(4)
     for (int i = 0; i < Number::size; ++i) {
       std::uint32_t r[E];
       for (int e = 0; e < E; ++e) r[e] = apply<Op>(moduli[i], x.x[e](i), y.x[e](i));

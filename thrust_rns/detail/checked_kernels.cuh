@@ -41,7 +41,13 @@ cudaError_t launch_checked(void* temp, std::size_t& bytes, const binary_places<N
 // ---- sums ------------------------------------------------------------------------------------------------------
 
 inline constexpr int checked_sum_threads = 128;
-inline constexpr int checked_sum_blocks_at_once = 4;
+// As measured: products keep three times the digit sums.
+template <summand Kind>
+inline constexpr int checked_sum_blocks_at_once = Kind == summand::product ? 4 : 6;
+template <summand Kind>
+inline constexpr int checked_sum_batch = Kind == summand::product ? 4 : 2; // planes whose loads are in flight together
+template <summand Kind>
+inline constexpr int checked_sum_elements = Kind == summand::product ? 2 : 4; // of a lane
 
 /// A total as the device writes it; part k: the sum of bits 32 k .. of the positions of threads, the last with sign.
 template <class Number>
@@ -75,12 +81,12 @@ __device__ inline std::uint64_t warp_sum_of_residues(std::uint64_t x) {
 /// Each warp adds up tiles of 32 E neighbours. Lane l keeps the sums of planes l, l + 32, ...; partial[plane * warps + warp] := its
 /// sum modulo m, parts[k * warps + warp] := its part k of the positions. *first: as in checked_elements.
 template <summand Kind, class Number, int E>
-__global__ void __launch_bounds__(checked_sum_threads, checked_sum_blocks_at_once)
+__global__ void __launch_bounds__(checked_sum_threads, checked_sum_blocks_at_once<Kind>)
     checked_sum_of_warps(pair_places<Number> at, std::int64_t count, std::uint32_t* partial, std::uint64_t* parts,
                          std::uint64_t* first) {
   using Base = typename Number::base_type;
   constexpr int n = Number::size, groups = (n + 31) / 32;
-  constexpr int batch = 4;
+  constexpr int batch = checked_sum_batch<Kind>;
   __shared__ digit_group digits[n];
   stage_digits<Number, checked_sum_threads>(digits);
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -107,7 +113,8 @@ __global__ void __launch_bounds__(checked_sum_threads, checked_sum_blocks_at_onc
         const int planes = n - 32 * g < most ? n - 32 * g : most;
 #pragma unroll 1
         for (int p = 0; p < planes; p += batch) {
-          std::uint32_t r[batch][E], s[batch][E]; // loads in flight together; beyond the last plane a repetition
+          std::uint32_t r[batch][E]; // loads in flight together; beyond the last plane a repetition
+          [[maybe_unused]] std::uint32_t s[batch][E];
 #pragma unroll
           for (int k = 0; k < batch; ++k) {
             const int i = 32 * g + (p + k < planes ? p + k : 0);
@@ -208,13 +215,13 @@ __global__ void __launch_bounds__(checked_sum_threads)
 template <summand Kind, class Number>
 cudaError_t launch_checked_sum(void* temp, std::size_t& bytes, const pair_places<Number>& at,
                                total_in_parts<Number>* total, std::int64_t count, cudaStream_t stream) {
-  constexpr int together = Kind == summand::product ? 2 : 4, warps_of_block = checked_sum_threads / 32;
+  constexpr int together = checked_sum_elements<Kind>, warps_of_block = checked_sum_threads / 32;
   if (count < 0) return cudaErrorInvalidValue;
   int multiprocessors = 0;
   if (const cudaError_t status = count_multiprocessors(multiprocessors); status != cudaSuccess) return status;
   const std::int64_t blocks =
       std::clamp<std::int64_t>((count + checked_sum_threads * together - 1) / (checked_sum_threads * together), 1,
-                               multiprocessors * checked_sum_blocks_at_once);
+                               multiprocessors * checked_sum_blocks_at_once<Kind>);
   const std::int64_t warps = blocks * warps_of_block;
   const std::size_t needed =
       static_cast<std::size_t>(warps) * (3 * sizeof(std::uint64_t) + Number::size * sizeof(std::uint32_t));

@@ -65,7 +65,7 @@ THRUST_RNS_HD number<Base, Range> floor_by_moduli(const number<Base, Range>& x, 
   for (int i = 0; i < n; ++i) left[i] = x.residue(i);
   const auto take_digit = [&](int step) { // what is left := (it - digit)/m
     const int j = p.order[step];
-    THRUST_RNS_UNROLL(1)
+    THRUST_RNS_REPEAT(1)
     for (int t = step + 1; t < n; ++t) {
       const int i = p.order[t];
       const modulus& m = moduli[i];
@@ -73,17 +73,17 @@ THRUST_RNS_HD number<Base, Range> floor_by_moduli(const number<Base, Range>& x, 
     }
     return left[j];
   };
-  THRUST_RNS_UNROLL(1)
+  THRUST_RNS_REPEAT(1)
   for (int step = 0; step < p.count; ++step) take_digit(step);
 
   number<Base, Range> q{};
   for (int t = p.count; t < n; ++t) q.set_residue(p.order[t], left[p.order[t]]);
   array<std::uint32_t, n> weight{}; // the product of the quotient's moduli so far
   for (int t = 0; t < p.count; ++t) weight[p.order[t]] = 1;
-  THRUST_RNS_UNROLL(1)
+  THRUST_RNS_REPEAT(1)
   for (int step = p.count; step < n; ++step) {
     const std::uint32_t digit = take_digit(step);
-    THRUST_RNS_UNROLL(1)
+    THRUST_RNS_REPEAT(1)
     for (int t = 0; t < p.count; ++t) {
       const int i = p.order[t];
       const modulus& m = moduli[i];

@@ -46,7 +46,7 @@ struct power_divisor {
 
   /// Powers beyond the range are cut: from 2^(bits + 1) on all quotients are those of 2^(bits + 1).
   THRUST_RNS_HD explicit power_divisor(int k) : shift(k < most ? k : most), inverse{} {
-    THRUST_RNS_UNROLL(1)
+    THRUST_RNS_REPEAT(1)
     for (int i = 0; i < Base::size; ++i) {
       modulus m = moduli_of<Base>()[i];
       if (i == even_modulus_of<Base>.index) {
@@ -74,10 +74,10 @@ THRUST_RNS_HD void low_digits(const X (&x)[E], int tiles, Digits& y) {
     high[e] = r >> 24;
   }
   std::int64_t range_below = 0;
-  THRUST_RNS_UNROLL(1)
+  THRUST_RNS_REPEAT(1)
   for (int g = 0; g < tiles; ++g) {
     std::uint64_t sum[E][tile_columns] = {}; // below 272 2^55 < 2^64
-    THRUST_RNS_UNROLL(4)
+    THRUST_RNS_REPEAT(4)
     for (int i = 0; i < Base::size; ++i) {
       for (int e = 0; e < E; ++e) {
         const std::uint64_t residue = x[e](i);
@@ -130,10 +130,10 @@ THRUST_RNS_HD void divide_by_power(const X (&x)[E], const power_divisor<typename
   }
 
   const auto& weights = detail::table<make_digit_weights<Base>>();
-  THRUST_RNS_UNROLL(1)
+  THRUST_RNS_REPEAT(1)
   for (int g = 0; g < weights.tiles; ++g) {
     std::uint64_t sum[E][tile_columns] = {}; // of up to 370 products below 2^55
-    THRUST_RNS_UNROLL(4)
+    THRUST_RNS_REPEAT(4)
     for (int t = 0; t < digits; ++t) {
       for (int e = 0; e < E; ++e) {
         const std::uint64_t digit = y[t][e];

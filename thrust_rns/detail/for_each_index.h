@@ -85,7 +85,7 @@ inline constexpr int element_threads = 128;
 
 /// A warp takes 32 E neighbours at a time, a lane E of them, 32 apart.
 template <int E, class Function>
-__global__ void __launch_bounds__(element_threads) run_elements(Function f, std::int64_t count) {
+__global__ void __launch_bounds__(element_threads, Function::blocks_at_once) run_elements(Function f, std::int64_t count) {
   const std::int64_t step = std::int64_t{gridDim.x} * element_threads * E;
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
   for (std::int64_t j = (std::int64_t{blockIdx.x} * (element_threads / 32) + warp) * 32 * E + lane; j < count;
@@ -113,7 +113,8 @@ cudaError_t launch_elements(const Function& f, std::int64_t count, cudaStream_t 
 }
 #endif
 
-/// f(group) for groups that cover 0 .. count - 1, by `exec`; waits as Thrust's algorithms do.
+/// f(group) for groups that cover 0 .. count - 1, by `exec`; waits as Thrust's algorithms do. On a GPU a thread handles
+/// Function::elements_together of them, and Function::blocks_at_once blocks fit on a multiprocessor.
 template <class System, class Policy, class Function>
 void for_each_index(Policy& exec, std::int64_t count, const Function& f, const char* what) {
   if (count <= 0) return;

@@ -108,10 +108,10 @@ THRUST_RNS_HD THRUST_RNS_NOINLINE bool product_fits_exactly(X x, bool x_negative
   std::uint32_t a[words], b[words], product[2 * words] = {};
   magnitude_to_words<Number>(x, x_negative, a);
   magnitude_to_words<Number>(y, y_negative, b);
-  THRUST_RNS_UNROLL(1)
+  THRUST_RNS_REPEAT(1)
   for (int i = 0; i < words; ++i) {
     std::uint64_t carry = 0;
-    THRUST_RNS_UNROLL(1)
+    THRUST_RNS_REPEAT(1)
     for (int j = 0; j < words; ++j) {
       carry += static_cast<std::uint64_t>(a[i]) * b[j] + product[i + j];
       product[i + j] = static_cast<std::uint32_t>(carry);

@@ -301,7 +301,7 @@ struct portable_unit {
 #if THRUST_RNS_X86
 #  define THRUST_RNS_RING_AVX2 __attribute__((target("avx2")))
 #  define THRUST_RNS_RING_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")))
-#  define THRUST_RNS_UNROLL_ALL _Pragma("GCC unroll 32")
+#  define THRUST_RNS_UNROLL _Pragma("GCC unroll 32")
 
 struct avx2_unit {
   static constexpr int lanes = 8, least_lanes = lanes, most_lanes = lanes, largest_width = 8;
@@ -328,14 +328,14 @@ struct avx2_unit {
                                                           std::ptrdiff_t stride, const std::int16_t* g) {
     asm("" : "+r"(g)); // g++ would keep pairs for the next step, and move them from register to register
     __m256i x[Width / 2];
-    THRUST_RNS_UNROLL_ALL
+    THRUST_RNS_UNROLL
     for (int i = 0; i < Width / 2; ++i) {
       x[i] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(t + i * stride));
     }
-    THRUST_RNS_UNROLL_ALL
+    THRUST_RNS_UNROLL
     for (int j = First ? -1 : 1 - Width; j < (Last ? 0 : Width - 1); ++j) {
       const __m256i pair = _mm256_set1_epi32(pair_at(g + j));
-      THRUST_RNS_UNROLL_ALL
+      THRUST_RNS_UNROLL
       for (int i = 0; i < Width / 2; ++i) {
         const int s = 2 * i - j;
         if (0 <= s && s < Width) sum[s] = _mm256_add_epi32(sum[s], _mm256_madd_epi16(x[i], pair));
@@ -350,12 +350,12 @@ struct avx2_unit {
     constexpr int width = Plan::width;
     g += factor_gap;
     __m256i sum[width];
-    THRUST_RNS_UNROLL_ALL
+    THRUST_RNS_UNROLL
     for (int s = 0; s < width; ++s) sum[s] = _mm256_setzero_si256();
     step<width, true, false>(sum, t, stride, g);
     for (int q = 1; q < lanes; ++q) step<width, false, false>(sum, t + 2 * q, stride, g + q * width);
     step<width, false, true>(sum, t + 2 * lanes, stride, g + lanes * width);
-    THRUST_RNS_UNROLL_ALL
+    THRUST_RNS_UNROLL
     for (int s = 0; s < width; ++s) {
       if constexpr (Plan::reduced) {
         const __m256 quotient = _mm256_mul_ps(_mm256_cvtepi32_ps(sum[s]), _mm256_set1_ps(modulus.inverse));
@@ -392,10 +392,10 @@ struct avx512_unit {
   THRUST_RNS_INLINE THRUST_RNS_RING_AVX512 static void step(__m512i (&sum)[Sets][Width], const std::int16_t* t,
                                                             std::ptrdiff_t stride, const std::int16_t* g) {
     asm("" : "+r"(g));
-    THRUST_RNS_UNROLL_ALL
+    THRUST_RNS_UNROLL
     for (int i = 0; i < Width / 2; ++i) {
       const __m512i x = _mm512_loadu_si512(t + i * stride);
-      THRUST_RNS_UNROLL_ALL
+      THRUST_RNS_UNROLL
       for (int s = Last ? 2 * i + 1 : 0; s < (First && 2 * i + 2 < Width ? 2 * i + 2 : Width); ++s) {
         // _mm512_dpwssd_epi32, around which g++ copies the sums
         asm("vpdpwssd %2, %1, %0" : "+v"(sum[i % Sets][s]) : "v"(x), "v"(_mm512_set1_epi32(pair_at(g + 2 * i - s))));
@@ -411,17 +411,17 @@ struct avx512_unit {
     constexpr int sets = width == 6 ? 3 : (width > 2 ? 2 : 1); // of sums: enough for the latency, and all in registers
     g += factor_gap;
     __m512i sum[sets][width];
-    THRUST_RNS_UNROLL_ALL
+    THRUST_RNS_UNROLL
     for (int h = 0; h < sets; ++h) {
-      THRUST_RNS_UNROLL_ALL
+      THRUST_RNS_UNROLL
       for (int s = 0; s < width; ++s) sum[h][s] = _mm512_setzero_si512();
     }
     step<width, sets, true, false>(sum, t, stride, g);
     for (int q = 1; q < lanes; ++q) step<width, sets, false, false>(sum, t + 2 * q, stride, g + q * width);
     step<width, sets, false, true>(sum, t + 2 * lanes, stride, g + lanes * width);
-    THRUST_RNS_UNROLL_ALL
+    THRUST_RNS_UNROLL
     for (int s = 0; s < width; ++s) {
-      THRUST_RNS_UNROLL_ALL
+      THRUST_RNS_UNROLL
       for (int h = 1; h < sets; ++h) sum[0][s] = _mm512_add_epi32(sum[0][s], sum[h][s]);
       if constexpr (Plan::reduced) {
         constexpr __mmask16 all = 0xffff; // g++ 12 warns of the intrinsics without a mask

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) 2026 the thrust_rns authors
+
+// The CUB-style layer of checked arithmetic: CUDA only.
+
+#include "streams.h"
+#include "vectors.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <cuda_runtime_api.h>
+
+#include <thrust/device_vector.h>
+
+#include <thrust_rns/device/device_checked.cuh>
+
+namespace {
+
+using thrust_rns::DeviceChecked;
+using number = thrust_rns::number<thrust_rns::isupov_moduli<64>>;
+
+} // namespace
+
+TEST_CASE("the index of the first overflow goes to device memory, in a graph too") {
+  THRUST_RNS_TEST_ENGINE(engine, 2851);
+  const std::vector<mpz_class> x = test::make_pattern<number>(test::pattern::random_length, engine, 2305);
+  const std::vector<mpz_class> y = test::make_pattern<number>(test::pattern::random_length, engine, 2305);
+  const thrust_rns::device_vector<number> a = test::make<number>(x), b = test::make<number>(y);
+  thrust_rns::device_vector<number> c(x.size());
+  std::int64_t first = -1;
+  std::vector<mpz_class> expected;
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    expected.push_back(test::wrap<number>(x[k] - y[k]));
+    if (first < 0 && x[k] < y[k]) first = static_cast<std::int64_t>(k);
+  }
+  thrust::device_vector<std::int64_t> index(1, -77);
+  thrust::device_vector<char> temp(16);
+  std::int64_t* out = thrust::raw_pointer_cast(index.data());
+  void* memory = thrust::raw_pointer_cast(temp.data());
+  const auto n = static_cast<std::int64_t>(x.size());
+  std::size_t bytes = 0;
+  REQUIRE(DeviceChecked::Transform(nullptr, bytes, a.begin(), b.begin(), c.begin(), out, n, thrust_rns::minus()) ==
+          cudaSuccess);
+  REQUIRE(bytes > 0);
+  REQUIRE(bytes <= temp.size());
+  CHECK(index[0] == -77);
+  CHECK(DeviceChecked::Transform(memory, bytes, a.begin(), b.begin(), c.begin(), out, -1, thrust_rns::minus()) ==
+        cudaErrorInvalidValue);
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+
+  const test::stream_owner stream;
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  REQUIRE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess);
+  CHECK(DeviceChecked::Transform(memory, bytes, a.begin(), b.begin(), c.begin(), out, n, thrust_rns::minus(), stream) ==
+        cudaSuccess);
+  REQUIRE(cudaStreamEndCapture(stream, &graph) == cudaSuccess);
+  REQUIRE(cudaGraphInstantiate(&executable, graph, 0) == cudaSuccess);
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    REQUIRE(cudaGraphLaunch(executable, stream) == cudaSuccess);
+    stream.wait();
+    CHECK(index[0] == first);
+    CHECK(test::values_of(c) == expected);
+  }
+  CHECK(cudaGraphExecDestroy(executable) == cudaSuccess);
+  CHECK(cudaGraphDestroy(graph) == cudaSuccess);
+
+  CHECK(DeviceChecked::Transform(memory, bytes, a.begin(), b.begin(), c.begin(), out, 0, thrust_rns::minus(), stream) ==
+        cudaSuccess);
+  stream.wait();
+  CHECK(index[0] == -1);
+}
