@@ -92,7 +92,7 @@ struct DeviceReduce {
   /// Blocks that fill the device once, but no more than there is work for.
   template <class T>
   static std::int64_t BlocksOfWork(Iterator<T> d_in, std::int64_t num_items) {
-    return (detail::range_of(d_in, num_items).quads() + detail::extremum_threads - 1) / detail::extremum_threads;
+    return (detail::range_of(d_in, num_items).quads() + detail::quad_threads - 1) / detail::quad_threads;
   }
   template <class Number>
   static std::int64_t BlocksOfWork(const Number*, std::int64_t num_items) {
@@ -107,7 +107,7 @@ struct DeviceReduce {
     const auto kernel = d_in.underlying_span().evaluations() != nullptr
                             ? detail::extremes_of_planes<Wanted, true, Number>
                             : detail::extremes_of_planes<Wanted, false, Number>;
-    return detail::launch(kernel, dim3(static_cast<unsigned>(blocks)), detail::extremum_threads, stream,
+    return detail::launch(kernel, dim3(static_cast<unsigned>(blocks)), detail::quad_threads, stream,
                           d_in.underlying_span(), detail::range_of(d_in, num_items), search);
   }
   template <detail::wanted Wanted, class Number>
@@ -173,8 +173,8 @@ struct DeviceReduce {
     if (num_items < 0) return cudaErrorInvalidValue;
     int multiprocessors = 0;
     if (const cudaError_t status = detail::count_multiprocessors(multiprocessors); status != cudaSuccess) return status;
-    const int blocks = static_cast<int>(
-        std::clamp<std::int64_t>(BlocksOfWork(d_in, num_items), 1, multiprocessors * detail::extremum_blocks_at_once));
+    const int blocks = static_cast<int>(std::clamp<std::int64_t>(
+        BlocksOfWork(d_in, num_items), 1, multiprocessors * detail::quad_blocks_at_once<Number>));
     const int final_blocks = multiprocessors * detail::window_shape<Base>::blocks_at_once;
     const detail::counted_range counted = detail::counted_of(d_in, num_items);
     const std::int64_t groups = (counted.count + 127) / 128;
