@@ -230,7 +230,9 @@ class contest_block {
       return r;
     }
     std::uint64_t key = key_from_window<Number>(found);
-    if (key == 0) key = key_by_magnification<Number>(c_.layout.element(element), std::uint64_t{1} << 62);
+    if constexpr (Number::is_symmetric) { // next to M/2
+      if (key == 0) key = key_by_magnification<Number>(c_.layout.element(element), std::uint64_t{1} << 62);
+    }
     const std::uint64_t r = rank(key);
     if (what == task::evaluate) {
       if (c_.evaluations != nullptr) store_relaxed(c_.evaluations + element, key);
