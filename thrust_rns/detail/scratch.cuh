@@ -20,8 +20,9 @@
 namespace thrust_rns {
 namespace detail {
 
-/// This process's pool of scratch memory on a device, or null where the device has no pools. It keeps what it has got
-/// (some ten kilobytes), so that a call does not pay for cudaMalloc; user's pools and their settings are left alone.
+/// This process's pool of scratch memory on a device, or null where the device has no pools. It keeps what it has got (up to half
+/// a byte for each element of the longest range), so that a call does not pay for cudaMalloc; user's pools and their
+/// settings are left alone.
 inline cudaMemPool_t scratch_pool(int device) {
   static std::mutex mutex;
   static std::vector<cudaMemPool_t> pools;

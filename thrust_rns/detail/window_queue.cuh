@@ -144,7 +144,8 @@ cudaError_t window_memory_of(Kernel* kernel, bool& resident, std::size_t& bytes)
   if (status != cudaSuccess) return status;
   status = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
   if (status != cudaSuccess) return status;
-  resident = window_bytes<Base>(schedule::steps) <= most;
+  constexpr int others = 4096; // at least what the kernels have beside it
+  resident = window_bytes<Base>(schedule::steps) + others <= most;
   const int needed = window_bytes<Base>(resident ? schedule::steps : schedule::most_steps);
   bytes = static_cast<std::size_t>(needed);
   return cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
