@@ -239,6 +239,7 @@ int main(int argc, char** argv) {
   const auto wanted = [&](const std::string& word, bool number) {
     bool any = false;
     for (int k = 1; k < argc; ++k) {
+      if (argv[k][0] == '-') continue; // of the other benchmarks' library
       if (word == argv[k]) return true;
       any = any || (argv[k][0] >= '0' && argv[k][0] <= '9') == number;
     }

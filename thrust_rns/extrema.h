@@ -22,8 +22,9 @@
 /// reversed, as in Thrust. Any other comparator runs Thrust's own algorithm over the same iterators.
 ///
 /// Work: elements without a cached evaluation are evaluated, 4 bytes read a residue, 8 bytes kept an element; then 8 bytes
-/// are read an element. Numbers whose evaluations are too close to tell apart are compared exactly. No floating point.
-/// Memory beside the vectors: 16 bytes a block of the device, from the policy's allocator.
+/// are read an element. Numbers whose evaluations are too close to tell apart are compared exactly; on the GPU many of them cost
+/// another pass or two over their residues. No floating point.
+/// Memory beside the vectors: on the GPU half a byte an element, from the policy's allocator.
 /// Streams: work is queued on the policy's stream; returns when the result is known.
 /// In device code the calls run sequentially in the calling thread.
 ///

@@ -67,24 +67,18 @@ struct contest {
 template <class Base>
 inline constexpr int reference_words = (Base::size + 31) / 32 * 32;
 
-/// Residues of X - R.
-template <class Base>
-struct shifted_residues {
-  residue_layout layout;
-  const std::uint32_t* reference; // zeros for R = 0
-
-  __device__ strided_residues row(std::int64_t element) const { return layout.element(element); }
-  __device__ std::uint32_t change(int i, std::uint32_t x) const {
-    return moduli_of<Base>()[i].subtract(x, reference[i]);
-  }
-};
-
 template <class Number, bool Planes>
 class contest_block {
   using Base = typename Number::base_type;
   using signed_number = number<Base, symmetric_range>; // what differences are
   using shape = window_shape<Base>;
   static constexpr int warps = shape::threads / 32;
+
+  enum class task {
+    evaluate, // gives ranks to open elements
+    confirm,  // drops contenders whose ranks are not within one of the best
+    compare   // ranks differences to R
+  };
 
  public:
   struct storage {
@@ -109,18 +103,21 @@ class contest_block {
       return;
     }
     if (c_.resident) load_windows<Base>(words_, 0, window_schedule<Base>::steps);
-    if (evaluates) {
-      set_reference(-1);
-      best.take(level(task::evaluate, 0));
-      level(task::confirm, best.rank);
-    }
-    constexpr int most_levels = base_constants<Base>::range_bits / 30 + 4; // only bits that are no residues reach it
+    constexpr int most_levels = base_constants<Base>::range_bits / 30 + 6; // only bits that are no residues reach it
+    task what = evaluates ? task::evaluate : task::compare;
     for (int k = 0; k < most_levels; ++k) {
-      set_reference(best.element);
-      const ranked next = level(task::compare, best.rank);
-      if (next.element < 0) break;
-      best = next;
-      if (next.rank == rank(zero_key)) break;
+      if (what == task::compare) set_reference(best.element);
+      const ranked next = level(what, best.rank); // one call, which is inlined: wgmma does not like to be in a function
+      if (what == task::evaluate) {
+        best.take(next);
+        what = task::confirm;
+      } else if (what == task::confirm) {
+        what = task::compare;
+      } else {
+        if (next.element < 0) break;
+        best = next;
+        if (next.rank == rank(zero_key)) break;
+      }
     }
     if (blockIdx.x == 0) put_answer(best.element);
   }
@@ -192,16 +189,10 @@ class contest_block {
 
   // ---- levels ----
 
-  enum class task {
-    evaluate, // gives ranks to open elements
-    confirm,  // drops contenders whose ranks are not within one of the best
-    compare   // ranks differences to R
-  };
-
-  __device__ void set_reference(std::int64_t element) { // -1: R = 0
+  __device__ void set_reference(std::int64_t element) {
     __syncthreads();
     for (int i = static_cast<int>(threadIdx.x); i < Base::size; i += shape::threads) {
-      reference_[i] = element < 0 ? 0 : c_.layout.element(element)(i);
+      reference_[i] = c_.layout.element(element)(i);
     }
     __syncthreads();
   }
@@ -210,8 +201,7 @@ class contest_block {
   static constexpr std::uint64_t pending = 1;
 
   /// One task for the elements that it concerns, `bar` being the best rank so far: the best that all blocks find.
-  __device__ ranked level(task what, std::uint64_t bar) {
-    const shifted_residues<Base> shifted{c_.layout, reference_};
+  __device__ __forceinline__ ranked level(task what, std::uint64_t bar) {
     ranked best;
     window_queue todo(queues_[threadIdx.x / 128], c_.count, c_.base);
     if (what == task::compare) {
@@ -222,10 +212,10 @@ class contest_block {
       const int rows =
           todo.take([&](std::int64_t u) { return what == task::evaluate ? choose_open(u) : choose(u, what, bar); });
       if (c_.resident ? rows == 0 : __syncthreads_or(rows) == 0) break;
-      window_tile<Base>::evaluate({words_, c_.resident}, window_rows(todo, rows).element, shifted,
-                                  [&](std::int64_t element, const leading_window& found) {
-                                    best.take({settle(what, bar, element, found), element});
-                                  });
+      evaluate_taken<Base>(todo, rows, {words_, c_.resident}, c_.layout, what == task::compare ? reference_ : nullptr,
+                           [&](std::int64_t element, const leading_window& found) {
+                             best.take({settle(what, bar, element, found), element});
+                           });
     }
     return best_of_grid(best);
   }
@@ -240,7 +230,9 @@ class contest_block {
       return r;
     }
     std::uint64_t key = key_from_window<Number>(found);
-    if (key == 0) key = key_by_magnification<Number>(c_.layout.element(element), std::uint64_t{1} << 62);
+    if constexpr (Number::is_symmetric) { // next to M/2
+      if (key == 0) key = key_by_magnification<Number>(c_.layout.element(element), std::uint64_t{1} << 62);
+    }
     const std::uint64_t r = rank(key);
     if (what == task::evaluate) {
       if (c_.evaluations != nullptr) store_relaxed(c_.evaluations + element, key);
@@ -301,11 +293,12 @@ class contest_block {
     const std::int64_t element = own < last ? own : last; // all lanes read
     const bool chosen[4] = {(bits.x >> lane & 1) != 0, (bits.y >> lane & 1) != 0, (bits.z >> lane & 1) != 0,
                             (bits.w >> lane & 1) != 0};
-    const shifted_residues<Base> shifted{c_.layout, reference_};
     const auto change = [&](const uint4& x, int i) {
-      return uint4{shifted.change(i, x.x), shifted.change(i, x.y), shifted.change(i, x.z), shifted.change(i, x.w)};
+      const modulus m = moduli_of<Base>()[i];
+      const std::uint32_t r = reference_[i];
+      return uint4{m.subtract(x.x, r), m.subtract(x.y, r), m.subtract(x.z, r), m.subtract(x.w, r)};
     };
-    const std::uint32_t* x = shifted.row(element).first;
+    const std::uint32_t* x = c_.layout.element(element).first;
     uint4 r[quad_batch<Base::size>], first[quad_batch<Base::size>];
     load_first_planes(r, x, c_.layout.plane_stride);
 #pragma unroll

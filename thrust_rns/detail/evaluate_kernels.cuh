@@ -24,9 +24,6 @@
 namespace thrust_rns {
 namespace detail {
 
-inline constexpr int evaluate_threads = 128;
-inline constexpr int evaluate_blocks_at_once = 5; // on a multiprocessor: up to 96 registers a thread
-
 /// A warp (an array's block) that finds most of its numbers open leaves as many of its next turns to the windows unseen.
 inline constexpr int turns_to_skip = 15;
 
@@ -165,14 +162,14 @@ struct warp_quads {
 
 /// The first pass over planes.
 template <class Number>
-__global__ void __launch_bounds__(evaluate_threads, evaluate_blocks_at_once)
+__global__ void __launch_bounds__(quad_threads, quad_blocks_at_once<Number>)
     evaluate_planes(span<const Number> s, quad_range range, uint4* open, key_output out) {
   __shared__ digit_group digits[Number::size];
-  stage_digits<Number, evaluate_threads>(digits);
+  stage_digits<Number, quad_threads>(digits);
 
-  const std::int64_t groups = (range.quads() + 31) / 32, step = std::int64_t{gridDim.x} * (evaluate_threads / 32);
+  const std::int64_t groups = (range.quads() + 31) / 32, step = std::int64_t{gridDim.x} * (quad_threads / 32);
   int skip = 0;
-  for (std::int64_t u = std::int64_t{blockIdx.x} * (evaluate_threads / 32) + threadIdx.x / 32; u < groups; u += step) {
+  for (std::int64_t u = std::int64_t{blockIdx.x} * (quad_threads / 32) + threadIdx.x / 32; u < groups; u += step) {
     warp_quads<Number> quads;
     quads.template evaluate<true>(s, range, u, digits, skip);
     if (threadIdx.x % 32 == 0) open[u] = quads.open;
@@ -256,17 +253,16 @@ __global__ void __launch_bounds__(window_shape<typename Number::base_type>::thre
   for (;;) {
     const int rows = todo.take(choose);
     if (resident ? rows == 0 : __syncthreads_or(rows) == 0) break;
-    window_tile<Base>::evaluate({words, resident}, window_rows(todo, rows).element, plain_residues{layout},
-                                [=](std::int64_t element, const leading_window& found) {
-                                  std::uint64_t key = key_from_window<Number>(found);
-                                  if constexpr (Number::is_symmetric) { // next to M/2
-                                    if (key == 0) {
-                                      key =
-                                          key_by_magnification<Number>(layout.element(element), std::uint64_t{1} << 62);
-                                    }
-                                  }
-                                  out.put(element, key);
-                                });
+    evaluate_taken<Base>(todo, rows, {words, resident}, layout, nullptr,
+                         [=](std::int64_t element, const leading_window& found) {
+                           std::uint64_t key = key_from_window<Number>(found);
+                           if constexpr (Number::is_symmetric) { // next to M/2
+                             if (key == 0) {
+                               key = key_by_magnification<Number>(layout.element(element), std::uint64_t{1} << 62);
+                             }
+                           }
+                           out.put(element, key);
+                         });
   }
 }
 

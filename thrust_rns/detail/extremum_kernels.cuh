@@ -22,9 +22,6 @@
 namespace thrust_rns {
 namespace detail {
 
-inline constexpr int extremum_threads = 128;
-inline constexpr int extremum_blocks_at_once = 5; // on a multiprocessor: up to 96 registers a thread
-
 template <int Order>
 THRUST_RNS_HD constexpr std::uint64_t rank_of(std::uint64_t key) {
   return key == 0 ? 0 : Order == 1 ? key : ~key;
@@ -148,18 +145,18 @@ __device__ void write_record(const search_record& record, const search_memory& m
 
 /// Planes: a thread takes four neighbours at a time. Fills the cache of evaluations with what it finds.
 template <wanted Wanted, bool Cached, class Number>
-__global__ void __launch_bounds__(extremum_threads, extremum_blocks_at_once)
+__global__ void __launch_bounds__(quad_threads, quad_blocks_at_once<Number>)
     extremes_of_planes(span<const Number> s, quad_range range, searches search) {
   __shared__ digit_group digits[Number::size];
-  stage_digits<Number, extremum_threads>(digits);
+  stage_digits<Number, quad_threads>(digits);
   if (blockIdx.x == 0 && threadIdx.x < 2) search.arrived[threadIdx.x] = 0;
 
   warp_search<1> largest;
   warp_search<-1> smallest;
   bool open = false, unsure = false;
   int skip = 0;
-  const std::int64_t groups = (range.quads() + 31) / 32, step = std::int64_t{gridDim.x} * (extremum_threads / 32);
-  for (std::int64_t u = std::int64_t{blockIdx.x} * (extremum_threads / 32) + threadIdx.x / 32; u < groups; u += step) {
+  const std::int64_t groups = (range.quads() + 31) / 32, step = std::int64_t{gridDim.x} * (quad_threads / 32);
+  for (std::int64_t u = std::int64_t{blockIdx.x} * (quad_threads / 32) + threadIdx.x / 32; u < groups; u += step) {
     warp_quads<Number> quads;
     quads.template evaluate<Cached>(s, range, u, digits, skip);
     const int here = quads.count_open();
@@ -175,7 +172,7 @@ __global__ void __launch_bounds__(extremum_threads, extremum_blocks_at_once)
   const auto finish = [&](search_record& record, const search_memory& memory) {
     record.open = open;
     record.unsure = __any_sync(~0u, unsure);
-    write_record<extremum_threads>(record, memory);
+    write_record<quad_threads>(record, memory);
   };
   if constexpr (wants_largest<Wanted>) finish(largest.record, search.of[0]);
   if constexpr (wants_smallest<Wanted>) finish(smallest.record, search.of[count_of<Wanted> - 1]);

@@ -226,45 +226,51 @@ __device__ __forceinline__ void find_leading(const window_sums& sums, int h, int
   found.negative = ((in_lower ? lower.low : upper.low) & found.integer) >> 63 != 0; // a carry can only lift it
 }
 
-/// Where a window_tile finds residues: row(element) is where those of an element lie, change(i, x) what becomes of residue i.
-struct plain_residues {
-  residue_layout layout;
-  __device__ strided_residues row(std::int64_t element) const { return layout.element(element); }
-  __device__ static std::uint32_t change(int, std::uint32_t x) { return x; }
+/// Two numbers of a thread of a window_tile: where their residues lie, and what is subtracted of them.
+struct window_rows {
+  const std::uint32_t* first[2];
+  bool present[2];
+  std::int64_t stride;
+  const std::uint32_t* reference; // residues of R: X - R is evaluated; null: X
 };
 
-/// The leading windows of 64 numbers, by a warpgroup. `element`: those of the thread's two rows, -1 for none.
-/// put(element, leading_window) is called by one thread a number. Without resident E all warpgroups of the block make the
-/// call together.
+/// The leading windows of 64 numbers, by a warpgroup. Without resident E all warpgroups of the block make the call together.
 template <class Base>
 class window_tile {
   using schedule = window_schedule<Base>;
   using shape = window_shape<Base>;
 
  public:
-  template <class Residues, class Put>
-  __device__ __forceinline__ static void evaluate(const window_memory& memory, const std::int64_t (&element)[2],
-                                                  const Residues& residues, Put put) {
+  /// Of the four threads that hold two rows the first gets the answer for the first row, the second for the second. Inlined:
+  /// wgmma instructions that cross the boundary of a function wait for each other.
+  __device__ __forceinline__ static leading_window evaluate(const window_memory& memory, const window_rows& rows) {
     const int lane = static_cast<int>(threadIdx.x % 32), t = lane % 4;
     std::uint32_t a[schedule::most_steps][4];
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
-      const strided_residues row = residues.row(element[h] < 0 ? 0 : element[h]);
-      const std::uint32_t* x = row.first + t * row.stride;
+      const std::uint32_t* x = rows.first[h] + t * rows.stride;
 #pragma unroll
       for (int s = 0; s < schedule::most_steps; ++s) {
 #pragma unroll
-        for (int k = 0; k < 2; ++k, x += 4 * row.stride) {
-          const int i = 8 * s + 4 * k + t;
-          a[s][2 * k + h] = element[h] >= 0 && i < Base::size ? residues.change(i, *x) : 0;
+        for (int k = 0; k < 2; ++k, x += 4 * rows.stride) {
+          a[s][2 * k + h] = rows.present[h] && 8 * s + 4 * k + t < Base::size ? *x : 0;
+        }
+      }
+    }
+    if (rows.reference != nullptr) {
+#pragma unroll
+      for (int s = 0; s < schedule::most_steps; ++s) {
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+          const int i = 8 * s + k / 2 * 4 + t;
+          if (i < Base::size) a[s][k] = moduli_of<Base>()[i].subtract(a[s][k], rows.reference[i]);
         }
       }
     }
     leading_window found[2] = {{0, 0, -1, false}, {0, 0, -1, false}};
-    bool open[2] = {element[0] >= 0, element[1] >= 0};
+    bool open[2] = {rows.present[0], rows.present[1]};
     all_groups(memory, a, found, open, std::make_integer_sequence<int, schedule::groups>{});
 
-    // what one of four threads has found of a row goes to the first (second) of them, so that they go on together
     leading_window mine{0, 0, -1, false};
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
@@ -275,8 +281,7 @@ class window_tile {
                                  __shfl_sync(~0u, static_cast<int>(found[h].negative), from) != 0};
       if (t == h) mine = moved;
     }
-    const std::int64_t own = t == 0 ? element[0] : element[1];
-    if (t < 2 && own >= 0) put(own, mine);
+    return mine;
   }
 
  private:

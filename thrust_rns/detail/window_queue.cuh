@@ -14,6 +14,7 @@
 #include <cuda_runtime_api.h>
 
 #include <thrust_rns/config.h>
+#include <thrust_rns/detail/candidate.h>
 #include <thrust_rns/detail/window_kernels.cuh>
 
 namespace thrust_rns {
@@ -111,15 +112,21 @@ class window_queue {
   int waiting_ = 0;
 };
 
-/// The rows of the thread among `rows` of a tile; -1 for none.
-struct window_rows {
-  std::int64_t element[2];
-  __device__ window_rows(const window_queue& queue, int rows) {
-    const int row = static_cast<int>(threadIdx.x % 128 / 32 * 16 + threadIdx.x % 32 / 4);
-    element[0] = row < rows ? queue.element()[row] : -1;
-    element[1] = row + 8 < rows ? queue.element()[row + 8] : -1;
-  }
-};
+/// Evaluates what take() has handed out, `rows` elements: put(element, leading_window) for each, by one thread.
+template <class Base, class Put>
+__device__ void evaluate_taken(const window_queue& queue, int rows, const window_memory& memory,
+                               const residue_layout& layout, const std::uint32_t* reference, Put put) {
+  const int row = static_cast<int>(threadIdx.x % 128 / 32 * 16 + threadIdx.x % 32 / 4),
+            t = static_cast<int>(threadIdx.x % 4);
+  const bool present[2] = {row < rows, row + 8 < rows};
+  const std::int64_t element[2] = {present[0] ? queue.element()[row] : 0, present[1] ? queue.element()[row + 8] : 0};
+  const window_rows where{{layout.element(element[0]).first, layout.element(element[1]).first},
+                          {present[0], present[1]},
+                          layout.plane_stride,
+                          reference};
+  const leading_window found = window_tile<Base>::evaluate(memory, where);
+  if (t < 2 && (t == 0 ? present[0] : present[1])) put(t == 0 ? element[0] : element[1], found);
+}
 
 /// Shared memory of a block with E of `steps` steps.
 template <class Base>
@@ -137,7 +144,8 @@ cudaError_t window_memory_of(Kernel* kernel, bool& resident, std::size_t& bytes)
   if (status != cudaSuccess) return status;
   status = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
   if (status != cudaSuccess) return status;
-  resident = window_bytes<Base>(schedule::steps) <= most;
+  constexpr int others = 4096; // at least what the kernels have beside it
+  resident = window_bytes<Base>(schedule::steps) + others <= most;
   const int needed = window_bytes<Base>(resident ? schedule::steps : schedule::most_steps);
   bytes = static_cast<std::size_t>(needed);
   return cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
