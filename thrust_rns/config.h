@@ -31,7 +31,7 @@
 
 /// How often device code repeats the body of the loop that follows; without it nvcc unrolls loops of known length whole.
 #if defined(__CUDA_ARCH__)
-#  define THRUST_RNS_PRAGMA(TEXT) _Pragma(#TEXT)
+#  define THRUST_RNS_PRAGMA(TEXT) _Pragma(#  TEXT)
 #  define THRUST_RNS_REPEAT(TIMES) THRUST_RNS_PRAGMA(unroll TIMES)
 #else
 #  define THRUST_RNS_REPEAT(TIMES)

@@ -85,7 +85,8 @@ inline constexpr int element_threads = 128;
 
 /// A warp takes 32 E neighbours at a time, a lane E of them, 32 apart.
 template <int E, class Function>
-__global__ void __launch_bounds__(element_threads, Function::blocks_at_once) run_elements(Function f, std::int64_t count) {
+__global__ void __launch_bounds__(element_threads, Function::blocks_at_once)
+    run_elements(Function f, std::int64_t count) {
   const std::int64_t step = std::int64_t{gridDim.x} * element_threads * E;
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
   for (std::int64_t j = (std::int64_t{blockIdx.x} * (element_threads / 32) + warp) * 32 * E + lane; j < count;
