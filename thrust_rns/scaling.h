@@ -28,7 +28,6 @@
 #include <thrust_rns/detail/divide_by_power.h>
 #include <thrust_rns/detail/for_each_index.h>
 #include <thrust_rns/detail/thrust_compat.h>
-#include <thrust_rns/error.h>
 #include <thrust_rns/iterator.h>
 #include <thrust_rns/number.h>
 

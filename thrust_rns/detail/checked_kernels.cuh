@@ -55,6 +55,7 @@ struct total_in_parts {
   std::uint64_t part[3];
   std::uint64_t first;
   Number value;
+  static constexpr std::size_t used = 4 * sizeof(std::uint64_t) + sizeof(Number); // without padding
 
   total_with_position<Number> join() const {
     const int128_t position = static_cast<int128_t>(part[0]) + (static_cast<int128_t>(part[1]) << 32) +

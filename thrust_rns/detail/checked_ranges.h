@@ -106,7 +106,7 @@ total_with_position<Number> sum_checked(Policy& exec, const pair_places<Number>&
   if constexpr (is_cuda_system<System>) {
 #if THRUST_RNS_CUDA_BACKEND
     using Parts = total_in_parts<Number>;
-    const Parts parts = run_on_device<Parts>(exec, "thrust_rns: checked sum", sizeof(Parts),
+    const Parts parts = run_on_device<Parts>(exec, "thrust_rns: checked sum", Parts::used,
                                              [&](void* temp, std::size_t& bytes, Parts* out, cudaStream_t stream) {
                                                return launch_checked_sum<Kind>(temp, bytes, at, out, count, stream);
                                              });
