@@ -21,6 +21,7 @@ headers=$(find thrust_rns -name detail -prune -o \( -name '*.h' -o -name '*.cuh'
 bases=$(find thrust_rns/detail -name 'basic_*.h' | sort)
 rm -rf "$out/doxygen"
 (cat docs/site/Doxyfile && echo "INPUT = $(echo $headers $bases)") | doxygen -
+python3 docs/site/reference.py
 
 sphinx() { "$out/venv/bin/python" -m sphinx -q -W --keep-going -c docs/site -d "$out/doctrees" "$@"; }
 rm -rf "$out/html"

@@ -3,13 +3,8 @@
 """Configuration of Sphinx; tools/docs.sh builds the site."""
 import pathlib
 import re
-import sys
-
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import reference
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-DOXYGEN = ROOT / "build/docs/doxygen"
 version_h = (ROOT / "thrust_rns/version.h").read_text(encoding="utf-8")
 
 project = "thrust_rns"
@@ -18,17 +13,15 @@ version = release = ".".join(re.findall(r"define THRUST_RNS_VERSION_(?:MAJOR|MIN
 
 extensions = ["breathe", "myst_parser"]
 exclude_patterns = ["site", "data"]
-suppress_warnings = ["duplicate_declaration.cpp"]  # overloads that differ in a default argument's type only
+suppress_warnings = ["duplicate_declaration.cpp"]  # overloads that differ in their constraints only
 highlight_language = "cpp"
 
-myst_enable_extensions = ["html_admonition"]
 myst_heading_anchors = 3
 
-reference.give_members_to_files(DOXYGEN / "xml", DOXYGEN / "by_header")
-reference.write_pages(ROOT, ROOT / "docs/reference")
-breathe_projects = {"thrust_rns": str(DOXYGEN / "by_header")}
+breathe_projects = {"thrust_rns": str(ROOT / "build/docs/doxygen/by_header")}
 breathe_default_project = "thrust_rns"
 breathe_default_members = ("members",)
+breathe_show_include = False
 breathe_domain_by_extension = {"h": "cpp", "cuh": "cpp"}
 
 html_theme = "furo"

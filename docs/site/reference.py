@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Copyright (c) 2026 the thrust_rns authors
-"""Makes docs/reference/, a page for each public header, from the headers and Doxygen's XML; conf.py calls it.
+"""reference.py: makes docs/reference/, a page for each public header, from the headers and Doxygen's XML in build/docs.
 
 Doxygen gives functions and aliases to their namespace. Here each goes back to the file that declares it, so that
 Breathe's `doxygenfile` shows a header as it reads. Nothing lists headers by hand.
@@ -32,6 +32,10 @@ def public_headers(root):
             yield path.as_posix(), "detail"
 
 
+def is_base_class(name):
+    return name.startswith("thrust_rns::detail::basic_") and "::" not in name.removeprefix("thrust_rns::detail::")
+
+
 def compounds(xml):
     for path in sorted(xml.glob("*.xml")):
         if path.stem not in ("index", "Doxyfile"):
@@ -45,6 +49,11 @@ def give_members_to_files(xml, target):
     files, members = {}, {}
     for path, tree in compounds(target):
         compound = tree.getroot()[0]
+        for section in compound.findall("sectiondef"):
+            if section.get("kind").startswith(("private", "protected")):
+                compound.remove(section)
+        if compound.get("kind") in ("class", "struct"):
+            tree.write(path, encoding="utf-8", xml_declaration=True)
         if compound.get("kind") == "file":
             files[compound.find("location").get("file")] = (path, tree)
         elif compound.get("kind") == "namespace" and compound.findtext("compoundname") == "thrust_rns":
@@ -55,7 +64,7 @@ def give_members_to_files(xml, target):
     for file, (path, tree) in files.items():
         compound = tree.getroot()[0]
         for child in list(compound):
-            hidden = child.tag == "innerclass" and "detail" in child.text and "/detail/" not in file
+            hidden = child.tag == "innerclass" and "detail" in child.text and not is_base_class(child.text)
             if hidden or child.tag in ("innernamespace", "includes", "includedby", "incdepgraph", "invincdepgraph"):
                 compound.remove(child)
         place = [child.tag for child in compound].index("briefdescription")
@@ -76,8 +85,11 @@ def give_members_to_files(xml, target):
 
 
 def first_sentence(header):
-    """What the header says of itself behind @file, up to the first full stop."""
-    match = re.search(r"/// @file\n((?:/// .+\n)+)", header.read_text(encoding="utf-8"))
+    """What the header says of itself behind @file, or of its base class, up to the first full stop."""
+    code = header.read_text(encoding="utf-8")
+    match = re.search(r"/// @file\n((?:/// .+\n)+)", code)
+    if header.parent.name == "detail":
+        match = re.search(r"\n\n((?:/// .+\n)+)(?:///.*\n)*template <[^\n]*>\nclass basic_", code)
     if not match:
         return ""
     text = " ".join(line[4:].strip() for line in match[1].splitlines())
@@ -94,7 +106,7 @@ def write_pages(root, pages):
         lines = [name, "=" * len(name), "", ".. code-block:: cpp", "", f"   #include <thrust_rns/{name}>", "",
                  ".. cpp:namespace:: thrust_rns", "", f".. doxygenfile:: thrust_rns/{name}", ""]
         if group == "detail":
-            lines[3:7] = [first_sentence(root / "thrust_rns" / name), ""]
+            del lines[3:7]
         (pages / f"{stem}.rst").write_text("\n".join(lines), encoding="utf-8")
     index = ["# Reference", "", "One page for each public header, made from its doc comments: the contract of each call, with work,",
              "memory, exactness, streams and errors. Every example in them is compiled and run by the tests.", ""]
@@ -106,3 +118,8 @@ def write_pages(root, pages):
             index.append(f"| [{name}]({stem}.rst) | {first_sentence(root / 'thrust_rns' / name)} |")
         index += ["", "```{toctree}", ":hidden:", "", *(re.sub(r"[/.]", "_", name) for name in names), "```", ""]
     (pages / "index.md").write_text("\n".join(index), encoding="utf-8")
+
+
+root = pathlib.Path(__file__).resolve().parents[2]
+give_members_to_files(root / "build/docs/doxygen/xml", root / "build/docs/doxygen/by_header")
+write_pages(root, root / "docs/reference")
