@@ -4,7 +4,7 @@
 # CCCL::CCCL: found (see find_cccl.cmake), else fetched into the build folder from GitHub, else from PyPI.
 
 include("${CMAKE_CURRENT_LIST_DIR}/find_cccl.cmake")
-if(TARGET CCCL::CCCL)
+if(TARGET CCCL::CCCL OR NOT THRUST_RNS_FETCH_CCCL)
   return()
 endif()
 

@@ -25,3 +25,14 @@ install(TARGETS thrust_rns EXPORT thrust_rns-targets)
 install(EXPORT thrust_rns-targets NAMESPACE thrust_rns:: DESTINATION ${package_dir})
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/thrust_rns-config.cmake"
   "${CMAKE_CURRENT_BINARY_DIR}/thrust_rns-config-version.cmake" cmake/find_cccl.cmake DESTINATION ${package_dir})
+
+# pkg-config. CCCL's headers are those of the toolkit or of THRUST_RNS_CCCL_DIR; what was fetched stays in the build folder.
+set(pc_includedir "\${prefix}")
+cmake_path(APPEND pc_includedir "${CMAKE_INSTALL_INCLUDEDIR}")
+set(pc_cccl_includedir /usr/local/cuda/include/cccl)
+if(TARGET CCCL::CCCL AND NOT DEFINED fetched)
+  set(pc_cccl_includedir "$<JOIN:$<REMOVE_DUPLICATES:${cccl_directories}>, -isystem >")
+endif()
+configure_file(cmake/thrust_rns.pc.in thrust_rns.pc.generate @ONLY)
+file(GENERATE OUTPUT thrust_rns.pc INPUT "${CMAKE_CURRENT_BINARY_DIR}/thrust_rns.pc.generate")
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/thrust_rns.pc" DESTINATION "${CMAKE_INSTALL_DATADIR}/pkgconfig")

@@ -43,7 +43,6 @@
 #include <type_traits>
 
 #include <thrust/device_ptr.h>
-#include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/transform.h>
 #include <thrust/tuple.h>
@@ -218,17 +217,17 @@ struct ring_multiplies {
 
   // One operand for all.
   THRUST_RNS_EXEC_CHECK_DISABLE
-  template <class Derived, class ItA, class B, class ItC, detail::if_rows<ItA> = 0, detail::if_element<B> = 0,
-            detail::if_output<ItC, Output> = 0>
-  THRUST_RNS_HD friend ItC transform(detail::device_policy<Derived>& exec, ItA first, ItA last,
-                                     thrust::constant_iterator<B> second, ItC result, ring_multiplies) {
+  template <class Derived, class ItA, class ItB, class ItC, class B = detail::constant_behind_t<ItB>,
+            detail::if_rows<ItA> = 0, detail::if_element<B> = 0, detail::if_output<ItC, Output> = 0>
+  THRUST_RNS_HD friend ItC transform(detail::device_policy<Derived>& exec, ItA first, ItA last, ItB second, ItC result,
+                                     ring_multiplies) {
     return transform(exec, first, last, result, ring_multiplies_by<R, B, Output>{*second});
   }
   THRUST_RNS_EXEC_CHECK_DISABLE
-  template <class Derived, class A, class ItB, class ItC, detail::if_element<A> = 0, detail::if_rows<ItB> = 0,
-            detail::if_output<ItC, Output> = 0>
-  THRUST_RNS_HD friend ItC transform(detail::device_policy<Derived>& exec, thrust::constant_iterator<A> first,
-                                     thrust::constant_iterator<A> last, ItB second, ItC result, ring_multiplies) {
+  template <class Derived, class ItA, class ItB, class ItC, class A = detail::constant_behind_t<ItA>,
+            detail::if_element<A> = 0, detail::if_rows<ItB> = 0, detail::if_output<ItC, Output> = 0>
+  THRUST_RNS_HD friend ItC transform(detail::device_policy<Derived>& exec, ItA first, ItA last, ItB second, ItC result,
+                                     ring_multiplies) {
     return transform(exec, second, second + (last - first), result, ring_multiplies_by<R, A, Output>{*first});
   }
 #endif

@@ -1,26 +1,44 @@
 # SPDX-License-Identifier: Apache-2.0
 # Copyright (c) 2026 the thrust_rns authors
 #
-# Builds test/consumer against the installed package or the source tree (WAY), runs it and reads its output.
+# Builds test/consumer, runs it and reads its output. WAY: find_package or pkg_config, against the installed package;
+# add_subdirectory, against the source tree; fetch_content, against an archive of it.
 
 function(run)
   execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
 file(REMOVE_RECURSE "${WORK}")
-if(WAY STREQUAL find_package)
+if(WAY STREQUAL find_package OR WAY STREQUAL pkg_config)
   run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${WORK}/installed")
   set(where "-DCMAKE_PREFIX_PATH=${WORK}/installed")
+elseif(WAY STREQUAL fetch_content)
+  file(MAKE_DIRECTORY "${WORK}")
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E tar czf "${WORK}/thrust_rns.tar.gz" CMakeLists.txt cmake thrust_rns
+    WORKING_DIRECTORY "${SOURCE}" COMMAND_ERROR_IS_FATAL ANY)
+  set(where "-DTHRUST_RNS_ARCHIVE=${WORK}/thrust_rns.tar.gz")
 else()
   set(where "-DTHRUST_RNS_SOURCE=${SOURCE}")
 endif()
-set(cccl)
-if(CCCL)
-  set(cccl "-DTHRUST_RNS_CCCL_DIR=${CCCL}")
+
+if(WAY STREQUAL pkg_config)
+  set(ENV{PKG_CONFIG_PATH} "${WORK}/installed/share/pkgconfig")
+  string(REPLACE ";" " -isystem " cccl_includedir "${CCCL_INCLUDES}")
+  execute_process(COMMAND "${PKG_CONFIG}" --cflags thrust_rns "--define-variable=cccl_includedir=${cccl_includedir}"
+    OUTPUT_VARIABLE flags COMMAND_ERROR_IS_FATAL ANY)
+  separate_arguments(flags UNIX_COMMAND "${CXX_FLAGS} ${OPENMP} ${flags}")
+  file(MAKE_DIRECTORY "${WORK}/build")
+  run("${CXX_COMPILER}" -std=c++17 ${flags} -DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_${BACKEND}
+    "${SOURCE}/test/consumer/consumer.cpp" -o "${WORK}/build/consumer")
+else()
+  set(cccl)
+  if(CCCL)
+    set(cccl "-DTHRUST_RNS_CCCL_DIR=${CCCL}")
+  endif()
+  run("${CMAKE_COMMAND}" -S "${SOURCE}/test/consumer" -B "${WORK}/build" -G "${GENERATOR}" ${where} ${cccl}
+    -DBACKEND=${BACKEND} "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}")
+  run("${CMAKE_COMMAND}" --build "${WORK}/build")
 endif()
-run("${CMAKE_COMMAND}" -S "${SOURCE}/test/consumer" -B "${WORK}/build" -G "${GENERATOR}" ${where} ${cccl}
-  -DBACKEND=${BACKEND} "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}")
-run("${CMAKE_COMMAND}" --build "${WORK}/build")
 execute_process(COMMAND "${WORK}/build/consumer" OUTPUT_VARIABLE output COMMAND_ERROR_IS_FATAL ANY)
 if(NOT output STREQUAL "7\n")
   message(FATAL_ERROR "the consumer printed '${output}', not 7")

@@ -3,6 +3,7 @@
 """Compiles and runs every snippet of the documentation, and compares what it prints.
 
 snippets.py generate OUT.cpp OUT.json FILES...   one program with every snippet, and what each must print
+snippets.py generate-cuda OUT.cpp OUT.json FILES...   the same for nvcc, of the snippets that mention __CUDACC__
 snippets.py check PROGRAM OUT.json               runs them
 
 A snippet is a ```cpp block in a .md file, or the doc comment lines between `/// @code` and `/// @endcode` in a header.
@@ -93,12 +94,14 @@ def renamed_main(snippet, code):
     return code[: start.start()] + "int snippet_main() {" + code[start.end() : end - 1] + " return 0; }" + code[end:]
 
 
-def generate(out_cpp, out_json, files):
+def generate(out_cpp, out_json, files, cuda_only):
     snippets = []
     for file in files:
         with open(file, encoding="utf-8") as text:
             lines = text.read().splitlines()
         snippets += from_markdown(file, lines) if file.endswith(".md") else from_header(file, lines)
+    if cuda_only:
+        snippets = [s for s in snippets if any("__CUDACC__" in line for line in s.code)]
 
     includes, body, calls = set(ALWAYS), [], []
     for index, snippet in enumerate(snippets):
@@ -120,7 +123,10 @@ def generate(out_cpp, out_json, files):
         calls.append(f"  if (which == {index}) snippet_{index}::snippet_main();\n")
 
     with open(out_cpp, "w", encoding="utf-8") as out:
-        out.write("".join(f"#include {include}\n" for include in sorted(includes)) + "#include <cstdlib>\n\n")
+        for include in sorted(includes):
+            needs_nvcc = include.endswith(".cuh>")
+            out.write(f"#if defined(__CUDACC__)\n#include {include}\n#endif\n" if needs_nvcc else f"#include {include}\n")
+        out.write("#include <cstdlib>\n\n")
         out.write("\n".join(body))
         out.write('\n#line 1 "snippets_main"\nint main(int, char** argv) {\n  const int which = std::atoi(argv[1]);\n')
         out.write("".join(calls) + "}\n")
@@ -145,7 +151,7 @@ def check(program, expectations):
     sys.exit(1 if faults or not snippets else 0)
 
 
-if sys.argv[1] == "generate":
-    generate(sys.argv[2], sys.argv[3], sys.argv[4:])
+if sys.argv[1] in ("generate", "generate-cuda"):
+    generate(sys.argv[2], sys.argv[3], sys.argv[4:], cuda_only=sys.argv[1] == "generate-cuda")
 else:
     check(sys.argv[2], sys.argv[3])

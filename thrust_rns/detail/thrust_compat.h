@@ -11,6 +11,7 @@
 #include <thrust/detail/temporary_array.h>
 #include <thrust/device_ptr.h>
 #include <thrust/execution_policy.h>
+#include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/detail/normal_iterator.h>
 #include <thrust/iterator/iterator_traits.h>
 
@@ -37,6 +38,10 @@
 
 #if !defined(THRUST_RNS_CUDA_BACKEND)
 #  define THRUST_RNS_CUDA_BACKEND 0
+#endif
+
+#if CCCL_VERSION >= 3005000
+#  include <cuda/iterator>
 #endif
 
 static_assert(CCCL_VERSION >= 3000000,
@@ -88,6 +93,24 @@ Derived& derived_policy(const any_policy<Derived>& exec) {
 /// The iterators of thrust::device_vector and thrust::host_vector, and the pointer behind each form of contiguous iterator.
 template <class Pointer>
 using vector_iterator = thrust::detail::normal_iterator<Pointer>;
+
+/// What a constant iterator repeats, `type`; nothing for other iterators.
+template <class Iterator>
+struct constant_behind {};
+_CCCL_SUPPRESS_DEPRECATED_PUSH // thrust::constant_iterator is deprecated from CCCL 3.5 on, for cuda::constant_iterator
+template <class T, class Incrementable, class System>
+struct constant_behind<thrust::constant_iterator<T, Incrementable, System>> {
+  using type = T;
+};
+_CCCL_SUPPRESS_DEPRECATED_POP
+#if CCCL_VERSION >= 3005000
+template <class T, class Index>
+struct constant_behind<cuda::constant_iterator<T, Index>> {
+  using type = T;
+};
+#endif
+template <class Iterator>
+using constant_behind_t = typename constant_behind<Iterator>::type;
 
 template <class T>
 THRUST_RNS_HD T* raw_pointer_of(T* p) {
