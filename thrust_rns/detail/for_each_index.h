@@ -34,7 +34,7 @@ struct residue_output {
 };
 
 template <class Number>
-THRUST_RNS_HD residue_output output_at(const span<Number>& s, std::int64_t j) {
+THRUST_RNS_HD residue_output residues_of_output(const span<Number>& s, std::int64_t j) {
   if (s.evaluations() != nullptr) store_relaxed(s.evaluations() + j, 0);
   return {s.plane(0) + j, s.stride()};
 }
@@ -56,7 +56,7 @@ template <int E, class Number>
 THRUST_RNS_HD group_output<E> outputs_at(const element_group<E>& group, const span<Number>& s, std::int64_t first) {
   group_output<E> out{{}, group.here};
   for (int e = 0; e < E; ++e) { // to E, here and elsewhere, or device code keeps the arrays in memory
-    if (e < group.here) out.out[e] = output_at(s, first + group.index[e]);
+    if (e < group.here) out.out[e] = residues_of_output(s, first + group.index[e]);
   }
   return out;
 }
