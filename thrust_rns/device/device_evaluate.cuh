@@ -65,10 +65,12 @@ struct DeviceEvaluate {
     const detail::quad_range range = detail::range_of(d_in, num_items);
     const detail::key_output out{d_in.underlying_span().evaluations(), d_keys_out, range.first};
     if (out.evaluations == nullptr && out.keys == nullptr) return cudaSuccess;
-    const auto blocks = std::min<std::int64_t>((range.quads() + detail::quad_threads - 1) / detail::quad_threads,
-                                               multiprocessors * detail::quad_blocks_at_once<Number>);
-    const cudaError_t status = detail::launch(detail::evaluate_planes<Number>, dim3(static_cast<unsigned>(blocks)),
-                                              detail::quad_threads, stream, d_in.underlying_span(), range, open, out);
+    const auto blocks =
+        std::min<std::int64_t>((range.quads() + detail::evaluate_threads - 1) / detail::evaluate_threads,
+                               multiprocessors * detail::evaluate_blocks_at_once);
+    const cudaError_t status =
+        detail::launch(detail::evaluate_planes<Number>, dim3(static_cast<unsigned>(blocks)), detail::evaluate_threads,
+                       stream, d_in.underlying_span(), range, open, out);
     if (status != cudaSuccess) return status;
     return Windows<Number, true>(detail::layout_of_input(d_in), open, detail::counted_of(d_in, num_items),
                                  multiprocessors, out, stream);
@@ -80,8 +82,8 @@ struct DeviceEvaluate {
     if (d_keys_out == nullptr) return cudaSuccess;
     constexpr int threads = detail::array_tile<Number>::threads;
     const detail::key_output out{nullptr, d_keys_out, 0};
-    const auto blocks = std::min<std::int64_t>((num_items + threads - 1) / threads,
-                                               multiprocessors * detail::quad_blocks_at_once<Number>);
+    const auto blocks =
+        std::min<std::int64_t>((num_items + threads - 1) / threads, multiprocessors * detail::evaluate_blocks_at_once);
     const cudaError_t status =
         detail::launch(detail::evaluate_array<Number>, dim3(static_cast<unsigned>(blocks)), threads, stream, d_in,
                        num_items, reinterpret_cast<std::uint32_t*>(open), out);
