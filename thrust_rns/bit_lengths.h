@@ -142,7 +142,7 @@ std::vector<std::int64_t> bit_length_histogram(const Policy& exec, basic_iterato
   const detail::bit_length_of_element<Number> length{first.underlying_span(), {}};
   if constexpr (detail::is_cuda_system<System>) {
 #if THRUST_RNS_CUDA_BACKEND
-    detail::count_bit_lengths_on_device(detail::policy_reference(exec), length, first.index(), count, counts.data());
+    detail::count_bit_lengths_on_device(detail::derived_policy(exec), length, first.index(), count, counts.data());
 #endif
   } else {
     constexpr std::int64_t most_parts = 64;
@@ -211,7 +211,7 @@ void random_bits(const Policy& exec, basic_iterator<Number, System> first, basic
                  int bits, std::uint64_t seed, bit_count kind = bit_count::exactly) {
   detail::require(bits >= 0 && bits <= std::numeric_limits<Number>::digits,
                   "thrust_rns::random_bits: so many bits are outside the range");
-  detail::import_from<false>(detail::policy_reference(exec),
+  detail::import_from<false>(detail::derived_policy(exec),
                              detail::random_words{detail::splitmix(seed), bits, kind == bit_count::exactly},
                              last - first, first);
 }

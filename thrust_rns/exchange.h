@@ -200,7 +200,7 @@ template <class Policy, class Limbs, class Number, class System>
 void import_limbs(const Policy& exec, Limbs limbs, const limb_layout& layout, basic_iterator<Number, System> first,
                   basic_iterator<Number, System> last) {
   detail::require(layout.is_valid(last - first), "thrust_rns::import_limbs: the layout is too small for the numbers");
-  detail::import_from(detail::policy_reference(exec), layout.source(detail::raw_pointer_of(limbs)), last - first,
+  detail::import_from(detail::derived_policy(exec), layout.source(detail::raw_pointer_of(limbs)), last - first,
                       first);
 }
 template <class Limbs, class Number, class System>
@@ -214,7 +214,7 @@ void export_limbs(const Policy& exec, basic_iterator<T, System> first, basic_ite
                   const limb_layout& layout) {
   detail::require(layout.is_valid(last - first), "thrust_rns::export_limbs: the layout is too small for the numbers");
   const auto sink = layout.sink(detail::raw_pointer_of(limbs));
-  detail::export_to(detail::policy_reference(exec), first, last - first, sink, detail::target_text(sink));
+  detail::export_to(detail::derived_policy(exec), first, last - first, sink, detail::target_text(sink));
 }
 template <class T, class System, class Limbs>
 void export_limbs(basic_iterator<T, System> first, basic_iterator<T, System> last, Limbs limbs,
@@ -226,7 +226,7 @@ template <class Policy, class Values, class Number, class System>
 basic_iterator<Number, System> import_values(const Policy& exec, Values from, Values from_last,
                                              basic_iterator<Number, System> first) {
   const std::int64_t count = from_last - from;
-  detail::import_from(detail::policy_reference(exec), detail::source_of(detail::raw_pointer_of(from)), count, first);
+  detail::import_from(detail::derived_policy(exec), detail::source_of(detail::raw_pointer_of(from)), count, first);
   return first + count;
 }
 template <class Values, class Number, class System>
@@ -238,7 +238,7 @@ template <class Policy, class T, class System, class Values>
 Values export_values(const Policy& exec, basic_iterator<T, System> first, basic_iterator<T, System> last, Values to) {
   const auto values = detail::raw_pointer_of(to);
   using value = std::remove_pointer_t<std::remove_const_t<decltype(values)>>;
-  detail::export_to(detail::policy_reference(exec), first, last - first, detail::sink_of(values),
+  detail::export_to(detail::derived_policy(exec), first, last - first, detail::sink_of(values),
                     detail::target_text_of_values<value>());
   return to + (last - first);
 }

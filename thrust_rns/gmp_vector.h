@@ -90,7 +90,7 @@ template <class Policy, class InputIterator, class Number, class System>
 basic_iterator<Number, System> import_mpz(const Policy& exec, InputIterator from, InputIterator from_last,
                                           basic_iterator<Number, System> first) {
   const std::int64_t count = from_last - from;
-  detail::import_rows(detail::policy_reference(exec), count, first, [&](std::int64_t e, std::uint64_t* row) {
+  detail::import_rows(detail::derived_policy(exec), count, first, [&](std::int64_t e, std::uint64_t* row) {
     detail::write_row_of_mpz<Number>(detail::mpz_of(from[e]), e, row);
   });
   return first + count;
@@ -105,7 +105,7 @@ template <class Policy, class T, class System, class OutputIterator>
 OutputIterator export_mpz(const Policy& exec, basic_iterator<T, System> first, basic_iterator<T, System> last,
                           OutputIterator to) {
   constexpr int limbs = detail::row_limbs<std::remove_const_t<T>>;
-  detail::export_rows(detail::policy_reference(exec), first, last, [&](std::int64_t e, std::uint64_t* row) {
+  detail::export_rows(detail::derived_policy(exec), first, last, [&](std::int64_t e, std::uint64_t* row) {
     const mpz_ptr z = detail::mutable_mpz_of(to[e]);
     const bool negative = row[limbs - 1] >> 63 != 0;
     if (negative) detail::negate_row(row, limbs);

@@ -84,7 +84,7 @@ basic_iterator<Number, System> import_strings(const Policy& exec, InputIterator 
                                               basic_iterator<Number, System> first) {
   const std::int64_t count = from_last - from;
   detail::import_texts(
-      detail::policy_reference(exec), count, first, [&](std::int64_t e) { return std::string_view(from[e]); },
+      detail::derived_policy(exec), count, first, [&](std::int64_t e) { return std::string_view(from[e]); },
       [](std::int64_t e) { return "element " + std::to_string(e); });
   return first + count;
 }
@@ -97,7 +97,7 @@ basic_iterator<Number, System> import_strings(InputIterator from, InputIterator 
 template <class Policy, class T, class System, class OutputIterator>
 OutputIterator export_strings(const Policy& exec, basic_iterator<T, System> first, basic_iterator<T, System> last,
                               OutputIterator to) {
-  detail::export_rows(detail::policy_reference(exec), first, last, [&](std::int64_t e, std::uint64_t* row) {
+  detail::export_rows(detail::derived_policy(exec), first, last, [&](std::int64_t e, std::uint64_t* row) {
     to[e] = detail::to_decimal(detail::read_row<std::remove_const_t<T>>(row));
   });
   return to + (last - first);

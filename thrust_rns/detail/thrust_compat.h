@@ -128,11 +128,6 @@ THRUST_RNS_HD auto* raw_pointer_of(vector_iterator<Pointer> i) {
 /// Temporary memory from the policy's allocator; temporary_array(0, exec, n) leaves its n elements uninitialised.
 template <class T, class Policy>
 using temporary_array = thrust::detail::temporary_array<T, Policy>;
-/// A caller's policy as Thrust hands it on: not const, and of its own type.
-template <class Derived>
-Derived& policy_reference(const thrust::detail::execution_policy_base<Derived>& exec) {
-  return thrust::detail::derived_cast(thrust::detail::strip_const(exec));
-}
 
 #if THRUST_RNS_CUDA_BACKEND
 template <class System>
