@@ -17,7 +17,7 @@ using small = thrust_rns::number<thrust_rns::isupov_moduli<64>>;
 using small_symmetric = thrust_rns::number<thrust_rns::isupov_moduli<64>, symmetric_range>;
 using even = thrust_rns::number<thrust_rns::moduli_set<13, 7, 16>, symmetric_range>;
 using medium_symmetric = thrust_rns::number<thrust_rns::moduli_for_bits<512>, symmetric_range>;
-using long_set = thrust_rns::number<thrust_rns::isupov_moduli<1024>>;
+using long_set = thrust_rns::number<thrust_rns::isupov_moduli<256>>;
 
 template <class To>
 struct convert_in_device_code {
