@@ -24,7 +24,7 @@ rm -rf "$out/doxygen"
 python3 docs/site/reference.py
 
 sphinx() { "$out/venv/bin/python" -m sphinx -q -W --keep-going -c docs/site -d "$out/doctrees" "$@"; }
-rm -rf "$out/html"
+rm -rf "$out/html" "$out/doctrees" # a page that is new changes others
 sphinx -b html docs "$out/html"
 sphinx -b linkcheck docs "$out/linkcheck" # links to other sites are left alone, see linkcheck_ignore
 python3 docs/site/check_links.py "$out/html"

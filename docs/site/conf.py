@@ -43,5 +43,14 @@ def links_to_folders(app, document, source):
     source[0] = re.sub(r"\[([^\]]+)\]\((\.\./[^)#]+)\)", plain, source[0])
 
 
+def pages_not_listed(app, document, source):
+    """A page that no list of index.md names comes after algorithms."""
+    if document == "index":
+        listed = re.findall(r"^[\w/]+$", source[0], re.MULTILINE)
+        others = sorted(page.stem for page in (ROOT / "docs").glob("*.md") if page.stem not in ("index", *listed))
+        source[0] = source[0].replace("\nalgorithms\n", "\n".join(["", "algorithms", *others, ""]), 1)
+
+
 def setup(app):
     app.connect("source-read", links_to_folders)
+    app.connect("source-read", pages_not_listed)

@@ -93,7 +93,7 @@ def first_sentence(header):
     if not match:
         return ""
     text = " ".join(line[4:].strip() for line in match[1].splitlines())
-    return re.split(r"(?<=[.:])\s", text)[0].rstrip(":")
+    return re.split(r"(?<=\.)\s|:$", text)[0]
 
 
 def write_pages(root, pages):

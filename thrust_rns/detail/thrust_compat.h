@@ -97,12 +97,14 @@ using vector_iterator = thrust::detail::normal_iterator<Pointer>;
 /// What a constant iterator repeats, `type`; nothing for other iterators.
 template <class Iterator>
 struct constant_behind {};
+// clang-format off
 _CCCL_SUPPRESS_DEPRECATED_PUSH // thrust::constant_iterator is deprecated from CCCL 3.5 on, for cuda::constant_iterator
 template <class T, class Incrementable, class System>
 struct constant_behind<thrust::constant_iterator<T, Incrementable, System>> {
   using type = T;
 };
 _CCCL_SUPPRESS_DEPRECATED_POP
+// clang-format on
 #if CCCL_VERSION >= 3005000
 template <class T, class Index>
 struct constant_behind<cuda::constant_iterator<T, Index>> {
