@@ -200,8 +200,7 @@ template <class Policy, class Limbs, class Number, class System>
 void import_limbs(const Policy& exec, Limbs limbs, const limb_layout& layout, basic_iterator<Number, System> first,
                   basic_iterator<Number, System> last) {
   detail::require(layout.is_valid(last - first), "thrust_rns::import_limbs: the layout is too small for the numbers");
-  detail::import_from(detail::derived_policy(exec), layout.source(detail::raw_pointer_of(limbs)), last - first,
-                      first);
+  detail::import_from(detail::derived_policy(exec), layout.source(detail::raw_pointer_of(limbs)), last - first, first);
 }
 template <class Limbs, class Number, class System>
 void import_limbs(Limbs limbs, const limb_layout& layout, basic_iterator<Number, System> first,

@@ -16,7 +16,6 @@
 
 #include <cuda/std/tuple>
 
-#include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/pair.h>
 
@@ -28,22 +27,23 @@ class basic_iterator;
 namespace detail {
 
 /// Whether an iterator gives numbers of this type from planes in the memory of System, or one number again and again.
-template <class Iterator, class Number, class System>
+template <class Iterator, class Number, class System, class = void>
 inline constexpr bool is_operand = false;
 template <class Number, class System>
-inline constexpr bool is_operand<basic_iterator<Number, System>, Number, System> = true;
+inline constexpr bool is_operand<basic_iterator<Number, System>, Number, System, void> = true;
 template <class Number, class System>
-inline constexpr bool is_operand<basic_iterator<const Number, System>, Number, System> = true;
-template <class Number, class Incrementable, class Where, class System>
-inline constexpr bool is_operand<thrust::constant_iterator<Number, Incrementable, Where>, Number, System> = true;
+inline constexpr bool is_operand<basic_iterator<const Number, System>, Number, System, void> = true;
+template <class Iterator, class Number, class System>
+inline constexpr bool
+    is_operand<Iterator, Number, System, std::enable_if_t<std::is_same_v<constant_behind_t<Iterator>, Number>>> = true;
 
 /// The operand behind an iterator, or behind a number.
 template <class Number, class T, class System>
 THRUST_RNS_HD plane_operand operand_of(const basic_iterator<T, System>& x) {
   return {x.underlying_span().plane(0) + x.index(), x.underlying_span().stride()};
 }
-template <class Number, class Incrementable, class Where>
-THRUST_RNS_HD constant_operand<Number> operand_of(const thrust::constant_iterator<Number, Incrementable, Where>& x) {
+template <class Number, class Iterator, std::enable_if_t<std::is_same_v<constant_behind_t<Iterator>, Number>, int> = 0>
+THRUST_RNS_HD constant_operand<Number> operand_of(const Iterator& x) {
   return {*x};
 }
 template <class Number>
