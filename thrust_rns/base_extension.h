@@ -43,10 +43,10 @@ THRUST_RNS_HD void extend(const X (&x)[E], const Output& out) {
   THRUST_RNS_REPEAT(1)
   for (int g = 0; g < table.tiles; ++g) {
     const auto& rows = table.tile[g];
-    std::uint64_t sum[E][tile_columns] = {};
-    std::uint32_t m[tile_columns];
-    for (int c = 0; c < tile_columns; ++c) {
-      const int j = tile_columns * g + c;
+    std::uint64_t sum[E][columns_together] = {};
+    std::uint32_t m[columns_together];
+    for (int c = 0; c < columns_together; ++c) {
+      const int j = columns_together * g + c;
       m[c] = moduli_of<To>()[j < To::size ? j : 0].value();
     }
     // A product is below 2^31 m: below 2^32 m before, sums stay below 2^33 m with two more, and one subtraction restores that.
@@ -54,19 +54,19 @@ THRUST_RNS_HD void extend(const X (&x)[E], const Output& out) {
     for (int i = 0; i < From::size; ++i) {
       for (int e = 0; e < E; ++e) {
         const std::uint64_t residue = x[e](i);
-        for (int c = 0; c < tile_columns; ++c) sum[e][c] += residue * rows[i].column[c];
+        for (int c = 0; c < columns_together; ++c) sum[e][c] += residue * rows[i].column[c];
       }
       if (i % 2 == 0) continue;
       for (int e = 0; e < E; ++e) {
-        for (int c = 0; c < tile_columns; ++c) {
+        for (int c = 0; c < columns_together; ++c) {
           const auto high = static_cast<std::uint32_t>(sum[e][c] >> 32), less = high - m[c];
           sum[e][c] =
               (static_cast<std::uint64_t>(less < high ? less : high) << 32) | static_cast<std::uint32_t>(sum[e][c]);
         }
       }
     }
-    for (int c = 0; c < tile_columns && tile_columns * g + c < To::size; ++c) {
-      const int j = tile_columns * g + c;
+    for (int c = 0; c < columns_together && columns_together * g + c < To::size; ++c) {
+      const int j = columns_together * g + c;
       const modulus& p = moduli_of<To>()[j];
       for (int e = 0; e < E; ++e) {
         out(e, j, p.subtract(p.reduce(sum[e][c]), p.multiply(p.reduce(rank[e]), table.range[j])));

@@ -76,20 +76,20 @@ THRUST_RNS_HD void low_digits(const X (&x)[E], int tiles, Digits& y) {
   std::int64_t range_below = 0;
   THRUST_RNS_REPEAT(1)
   for (int g = 0; g < tiles; ++g) {
-    std::uint64_t sum[E][tile_columns] = {}; // below 272 2^55 < 2^64
+    std::uint64_t sum[E][columns_together] = {}; // below 272 2^55 < 2^64
     THRUST_RNS_REPEAT(4)
     for (int i = 0; i < Base::size; ++i) {
       for (int e = 0; e < E; ++e) {
         const std::uint64_t residue = x[e](i);
-        for (int c = 0; c < tile_columns; ++c) sum[e][c] += residue * table.tile[g][i].column[c];
+        for (int c = 0; c < columns_together; ++c) sum[e][c] += residue * table.tile[g][i].column[c];
       }
     }
-    for (int c = 0; c < tile_columns; ++c) {
-      const std::int64_t range = table.range[tile_columns * g + c];
+    for (int c = 0; c < columns_together; ++c) {
+      const std::int64_t range = table.range[columns_together * g + c];
       for (int e = 0; e < E; ++e) {
         const std::int64_t t =
             static_cast<std::int64_t>(sum[e][c] & 0xffffff) - low[e] * range - high[e] * range_below + carry[e];
-        y[tile_columns * g + c][e] = static_cast<std::uint32_t>(t & 0xffffff);
+        y[columns_together * g + c][e] = static_cast<std::uint32_t>(t & 0xffffff);
         carry[e] = (t >> 24) + static_cast<std::int64_t>(sum[e][c] >> 24);
       }
       range_below = range;
@@ -109,7 +109,7 @@ THRUST_RNS_HD void divide_by_power(const X (&x)[E], const power_divisor<typename
   const int digits = digits_for(shift);
   const int more = Nearest && even.twos == 0 ? 1 : even.twos; // bits of the quotient that are read off
   std::uint32_t y[integer_format<Base>::digits][E];
-  low_digits<Number>(x, (digits_for(shift + more) + tile_columns - 1) / tile_columns, y);
+  low_digits<Number>(x, (digits_for(shift + more) + columns_together - 1) / columns_together, y);
 
   std::uint32_t quotient_bits[E] = {}, increment[E] = {};
   for (int e = 0; e < E; ++e) {
@@ -132,16 +132,16 @@ THRUST_RNS_HD void divide_by_power(const X (&x)[E], const power_divisor<typename
   const auto& weights = detail::table<make_digit_weights<Base>>();
   THRUST_RNS_REPEAT(1)
   for (int g = 0; g < weights.tiles; ++g) {
-    std::uint64_t sum[E][tile_columns] = {}; // of up to 370 products below 2^55
+    std::uint64_t sum[E][columns_together] = {}; // of up to 370 products below 2^55
     THRUST_RNS_REPEAT(4)
     for (int t = 0; t < digits; ++t) {
       for (int e = 0; e < E; ++e) {
         const std::uint64_t digit = y[t][e];
-        for (int c = 0; c < tile_columns; ++c) sum[e][c] += digit * weights.tile[g][t].column[c];
+        for (int c = 0; c < columns_together; ++c) sum[e][c] += digit * weights.tile[g][t].column[c];
       }
     }
-    for (int c = 0; c < tile_columns && tile_columns * g + c < Base::size; ++c) {
-      const int j = tile_columns * g + c;
+    for (int c = 0; c < columns_together && columns_together * g + c < Base::size; ++c) {
+      const int j = columns_together * g + c;
       const modulus& m = moduli_of<Base>()[j];
       for (int e = 0; e < E; ++e) {
         const std::uint32_t multiple = m.subtract(x[e](j), m.reduce(sum[e][c])); // X - Y

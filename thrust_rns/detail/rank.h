@@ -26,14 +26,14 @@ namespace detail {
 // ---- tables ----------------------------------------------------------------------------------------------------
 
 /// Constants are read in tiles of eight columns, 32 bytes.
-inline constexpr int tile_columns = 8;
+inline constexpr int columns_together = 8;
 struct alignas(16) tile_row {
-  std::uint32_t column[tile_columns];
+  std::uint32_t column[columns_together];
 };
 
 template <int Rows, int Columns>
 struct tiled_table {
-  static constexpr int tiles = (Columns + tile_columns - 1) / tile_columns;
+  static constexpr int tiles = (Columns + columns_together - 1) / columns_together;
   array<tile_row, Rows> tile[tiles]; // column c of row i: tile[c / 8][i].column[c % 8]; 0 beyond the last column
 };
 
@@ -81,7 +81,7 @@ struct make_extension {
     return t;
   }
   static constexpr void set(extension_table<From, To>& t, int j, const cofactors<From::size>& c) {
-    for (int i = 0; i < From::size; ++i) t.tile[j / tile_columns][i].column[j % tile_columns] = c.cofactor[i];
+    for (int i = 0; i < From::size; ++i) t.tile[j / columns_together][i].column[j % columns_together] = c.cofactor[i];
     t.range[j] = c.range;
   }
 };
@@ -90,7 +90,7 @@ struct make_extension {
 template <class Base>
 struct integer_format {
   static constexpr int digits =
-      (base_constants<Base>::range_bits + 32) / 24 / tile_columns * tile_columns + tile_columns;
+      (base_constants<Base>::range_bits + 32) / 24 / columns_together * columns_together + columns_together;
   using integer = array<std::uint32_t, digits>;
 };
 
@@ -137,7 +137,7 @@ struct make_integer_digits {
     return t;
   }
   static constexpr void set(integer_table<Base>& table, int i, const typename integer_format<Base>::integer& d) {
-    for (int t = 0; t < d.size(); ++t) table.tile[t / tile_columns][i].column[t % tile_columns] = d[t];
+    for (int t = 0; t < d.size(); ++t) table.tile[t / columns_together][i].column[t % columns_together] = d[t];
   }
 };
 
@@ -168,7 +168,7 @@ struct make_digit_weights {
     return t;
   }
   static constexpr void set(weights& table, int j, const typename integer_format<Base>::integer& w) {
-    for (int t = 0; t < digits; ++t) table.tile[j / tile_columns][t].column[j % tile_columns] = w[t];
+    for (int t = 0; t < digits; ++t) table.tile[j / columns_together][t].column[j % columns_together] = w[t];
   }
 };
 
