@@ -141,14 +141,16 @@ void check_set(std::mt19937_64& engine) {
 
 } // namespace
 
-TEST_CASE("inverses in the rings of the six sets of NTRU Prime") {
+TEST_CASE("inverses in the rings of NTRU Prime") {
   THRUST_RNS_TEST_ENGINE(engine, 1701);
   check_set<653, 4621>(engine);
   check_set<761, 4591>(engine);
+  check_set<1277, 7879>(engine);
+#if THRUST_RNS_CUDA_BACKEND // a kernel each; the host has one loop for all, which takes long to compile
   check_set<857, 5167>(engine);
   check_set<953, 6343>(engine);
   check_set<1013, 7177>(engine);
-  check_set<1277, 7879>(engine);
+#endif
 }
 
 TEST_CASE("inverses in rings of other degrees and moduli, where they exist") {
