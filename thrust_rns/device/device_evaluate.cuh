@@ -93,20 +93,22 @@ struct DeviceEvaluate {
   static cudaError_t Windows(const detail::residue_layout& layout, const uint4* open,
                              const detail::counted_range& counted, int multiprocessors, const detail::key_output& out,
                              cudaStream_t stream) {
-    using Base = typename Number::base_type;
-    using shape = detail::window_shape<Base>;
-    if constexpr (detail::small_values<Number>::complete) return cudaSuccess; // nothing is open
-    const auto kernel = detail::evaluate_open<Number, Planes>;
-    bool resident = false;
-    std::size_t bytes = 0;
-    if (const cudaError_t status = detail::window_memory_of<Base>(kernel, resident, bytes); status != cudaSuccess) {
-      return status;
+    if constexpr (detail::small_values<Number>::complete) { // nothing is open
+      return cudaSuccess;
+    } else {
+      using Base = typename Number::base_type;
+      using shape = detail::window_shape<Base>;
+      const auto kernel = detail::evaluate_open<Number, Planes>;
+      bool resident = false;
+      std::size_t bytes = 0;
+      const cudaError_t status = detail::window_memory_of<Base>(kernel, resident, bytes);
+      if (status != cudaSuccess) return status;
+      const std::int64_t blocks =
+          std::min<std::int64_t>((counted.count + 512 * shape::warpgroups - 1) / (512 * shape::warpgroups),
+                                 std::int64_t{multiprocessors} * shape::blocks_at_once);
+      return detail::launch_with_memory(kernel, dim3(static_cast<unsigned>(blocks)), shape::threads, bytes, stream,
+                                        layout, open, counted.count, counted.base, resident, out);
     }
-    const std::int64_t blocks =
-        std::min<std::int64_t>((counted.count + 512 * shape::warpgroups - 1) / (512 * shape::warpgroups),
-                               std::int64_t{multiprocessors} * shape::blocks_at_once);
-    return detail::launch_with_memory(kernel, dim3(static_cast<unsigned>(blocks)), shape::threads, bytes, stream,
-                                      layout, open, counted.count, counted.base, resident, out);
   }
 };
 
