@@ -8,6 +8,8 @@
 // of the maximum the index, against the exact order of the numbers with the largest keys.
 // THRUST_RNS_BENCHMARK_COUNT changes the number of elements; arguments choose among `keys` and `maximum`, and among bits.
 
+#include "measure.h"
+
 #include <thrust_rns/device_vector.h>
 #include <thrust_rns/gmp.h>
 #include <thrust_rns/device/device_evaluate.cuh>
@@ -29,10 +31,8 @@
 
 namespace {
 
-std::int64_t count() {
-  static const char* text = std::getenv("THRUST_RNS_BENCHMARK_COUNT");
-  return text == nullptr ? 5'000'000 : std::atoll(text);
-}
+using measured::count;
+using measured::mix;
 
 // ---- data ---------------------------------------------------------------------------------------------------------
 
@@ -42,13 +42,6 @@ constexpr const char* names[] = {"random",     "random length", "below 2^64",   
 constexpr magnitude all[] = {magnitude::random,     magnitude::random_length, magnitude::below_2_64,
                              magnitude::about_root, magnitude::neighbours,    magnitude::all_equal,
                              magnitude::root_apart};
-
-THRUST_RNS_HD std::uint64_t mix(std::uint64_t z) { // splitmix64
-  z += 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
 
 /// The residue modulo m of random words of `bits` bits, the leading one set.
 THRUST_RNS_HD std::uint32_t random_residue(std::uint64_t seed, int bits, const thrust_rns::modulus& m) {

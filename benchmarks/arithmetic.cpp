@@ -7,6 +7,8 @@
 //
 // Times: CUDA events around the call, or a steady clock on the host backends. THRUST_RNS_BENCHMARK_COUNT changes the number of elements.
 
+#include "measure.h"
+
 #include <thrust_rns/base_extension.h>
 #include <thrust_rns/checked.h>
 #include <thrust_rns/device_vector.h>
@@ -20,52 +22,26 @@
 #include <thrust/transform.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <vector>
 
 namespace {
 
+using measured::count;
+using measured::mix;
+using measured::seconds;
+
 using thrust_rns::power_of_two;
 
-std::int64_t count() {
-  static const char* text = std::getenv("THRUST_RNS_BENCHMARK_COUNT");
-  return text == nullptr ? 5'000'000 : std::atoll(text);
-}
-
 bool all_right = true;
-
-/// Milliseconds that `call` takes: device time between two events, or wall time on the host.
-template <class Call>
-double milliseconds(Call call) {
-#if THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_CUDA
-  static cudaEvent_t begin = nullptr, end = nullptr;
-  if (begin == nullptr) {
-    cudaEventCreate(&begin);
-    cudaEventCreate(&end);
-  }
-  cudaEventRecord(begin);
-  call();
-  cudaEventRecord(end);
-  cudaEventSynchronize(end);
-  float ms = 0;
-  cudaEventElapsedTime(&ms, begin, end);
-  return ms;
-#else
-  const auto begin = std::chrono::steady_clock::now();
-  call();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() * 1e3;
-#endif
-}
 
 /// Prints a line and returns the median time. `right` looks at the last result.
 template <class Call, class Right>
 double measure(const char* name, double bytes, double unchecked, Call call, Right right) {
   call();
   std::vector<double> times;
-  for (int k = 0; k < 21; ++k) times.push_back(milliseconds(call));
+  for (int k = 0; k < 21; ++k) times.push_back(1e3 * seconds(call));
   std::sort(times.begin(), times.end());
   const double ms = times[times.size() / 2];
   const bool ok = right();
@@ -74,13 +50,6 @@ double measure(const char* name, double bytes, double unchecked, Call call, Righ
   if (unchecked > 0) std::printf("  %5.2f times unchecked", ms / unchecked);
   std::printf("%s\n", ok ? "" : "  WRONG");
   return ms;
-}
-
-THRUST_RNS_HD std::uint64_t mix(std::uint64_t z) { // splitmix64
-  z += 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
 }
 
 struct random_residue {

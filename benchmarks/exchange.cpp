@@ -8,6 +8,8 @@
 // Times: CUDA events around the call, or a steady clock on the host backends and for GMP; median of 11 calls after a
 // warm-up. THRUST_RNS_BENCHMARK_COUNT changes the number of elements. GMP converts a twentieth of them.
 
+#include "measure.h"
+
 #include <thrust_rns/device_vector.h>
 #include <thrust_rns/exchange.h>
 
@@ -21,9 +23,7 @@
 #include <thrust/transform.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <thread>
@@ -31,43 +31,14 @@
 
 namespace {
 
+using measured::count;
+using measured::seconds;
+using measured::wall_seconds;
+
 using limb = std::uint64_t;
 using thrust_rns::limb_layout;
 
-std::int64_t count() {
-  static const char* text = std::getenv("THRUST_RNS_BENCHMARK_COUNT");
-  return text == nullptr ? 5'000'000 : std::atoll(text);
-}
-
 // ---- timing -------------------------------------------------------------------------------------------------------
-
-template <class Call>
-double wall_seconds(Call call) {
-  const auto begin = std::chrono::steady_clock::now();
-  call();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-/// Seconds that `call` takes: device time between two events, or wall time on the host.
-template <class Call>
-double seconds(Call call) {
-#if THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_CUDA
-  static cudaEvent_t begin = nullptr, end = nullptr;
-  if (begin == nullptr) {
-    cudaEventCreate(&begin);
-    cudaEventCreate(&end);
-  }
-  cudaEventRecord(begin);
-  call();
-  cudaEventRecord(end);
-  cudaEventSynchronize(end);
-  float ms = 0;
-  cudaEventElapsedTime(&ms, begin, end);
-  return ms * 1e-3;
-#else
-  return wall_seconds(call);
-#endif
-}
 
 /// One iteration is one call of `call`, whose seconds `time` gives; `check` sees the result of each.
 template <class Time, class Call, class Check>

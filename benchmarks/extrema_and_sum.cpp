@@ -7,6 +7,8 @@
 // Times: CUDA events around the call, or a steady clock on the host backends; median of 21 calls after a warm-up.
 // THRUST_RNS_BENCHMARK_COUNT changes the number of elements.
 
+#include "measure.h"
+
 #include <thrust_rns/device_vector.h>
 #include <thrust_rns/gmp.h>
 
@@ -20,47 +22,21 @@
 #include <thrust/transform.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace {
 
+using measured::count;
+using measured::mix;
+using measured::seconds;
+
 constexpr bool on_gpu = THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_CUDA;
 
-std::int64_t count() {
-  static const char* text = std::getenv("THRUST_RNS_BENCHMARK_COUNT");
-  return text == nullptr ? 5'000'000 : std::atoll(text);
-}
-
 // ---- timing -------------------------------------------------------------------------------------------------------
-
-/// Seconds that `call` takes: device time between two events, or wall time on the host.
-template <class Call>
-double seconds(Call call) {
-#if THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_CUDA
-  static cudaEvent_t begin = nullptr, end = nullptr;
-  if (begin == nullptr) {
-    cudaEventCreate(&begin);
-    cudaEventCreate(&end);
-  }
-  cudaEventRecord(begin);
-  call();
-  cudaEventRecord(end);
-  cudaEventSynchronize(end);
-  float ms = 0;
-  cudaEventElapsedTime(&ms, begin, end);
-  return ms * 1e-3;
-#else
-  const auto begin = std::chrono::steady_clock::now();
-  call();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-#endif
-}
 
 /// One iteration is one call; `check` sees the result of each.
 template <class Prepare, class Call, class Check>
@@ -83,13 +59,6 @@ void measure(benchmark::State& state, double bytes, double read_rate, Prepare pr
 }
 
 // ---- data ---------------------------------------------------------------------------------------------------------
-
-THRUST_RNS_HD std::uint64_t mix(std::uint64_t z) { // splitmix64
-  z += 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
 
 struct random_residue {
   std::uint64_t seed;

@@ -3,25 +3,36 @@
 #pragma once
 
 /// @file
-/// Timing of calls that are checked, with Google Benchmark.
+/// What benchmarks share: sizes, random words, and the timing of calls that are checked.
 
 #include <thrust_rns/config.h>
+#include <thrust_rns/detail/thrust_compat.h>
 
 #include <benchmark/benchmark.h>
 
 #include <chrono>
 #include <cstdint>
-
-#if THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_CUDA
-#  include <cuda_runtime_api.h>
-#endif
+#include <cstdlib>
 
 namespace measured {
+
+/// Numbers in a vector: THRUST_RNS_BENCHMARK_COUNT of the environment, or 5,000,000.
+inline std::int64_t count() {
+  static const char* text = std::getenv("THRUST_RNS_BENCHMARK_COUNT");
+  return text == nullptr ? 5'000'000 : std::atoll(text);
+}
+
+template <class Call>
+double wall_seconds(Call call) {
+  const auto begin = std::chrono::steady_clock::now();
+  call();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
 
 /// Seconds that `call` takes: device time between two events, or wall time on the host.
 template <class Call>
 double seconds(Call call) {
-#if THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_CUDA
+#if THRUST_RNS_CUDA_BACKEND
   static cudaEvent_t begin = nullptr, end = nullptr;
   if (begin == nullptr) {
     cudaEventCreate(&begin);
@@ -35,9 +46,7 @@ double seconds(Call call) {
   cudaEventElapsedTime(&ms, begin, end);
   return ms * 1e-3;
 #else
-  const auto begin = std::chrono::steady_clock::now();
-  call();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return wall_seconds(call);
 #endif
 }
 

@@ -4,6 +4,8 @@
 
 // What the benchmarks of rings share: timing by events, random batches, registration.
 
+#include "measure.h"
+
 #include <thrust_rns/ring_vector.h>
 
 #include <benchmark/benchmark.h>
@@ -17,35 +19,14 @@
 
 namespace {
 
+using measured::mix;
+using measured::seconds;
+
 bool any_failed = false;
 
 void fail(benchmark::State& state, const char* what) {
   any_failed = true;
   state.SkipWithError(what);
-}
-
-/// Seconds of device time that `call` takes.
-template <class Call>
-double seconds(Call call) {
-  static cudaEvent_t begin = nullptr, end = nullptr;
-  if (begin == nullptr) {
-    cudaEventCreate(&begin);
-    cudaEventCreate(&end);
-  }
-  cudaEventRecord(begin);
-  call();
-  cudaEventRecord(end);
-  cudaEventSynchronize(end);
-  float ms = 0;
-  cudaEventElapsedTime(&ms, begin, end);
-  return ms * 1e-3;
-}
-
-__device__ std::uint64_t mix(std::uint64_t z) { // splitmix64
-  z += 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
 }
 
 /// Coefficient i of a batch, uniform.
