@@ -21,7 +21,7 @@ detail/thrust_compat.h detail/memory.h detail/candidate.h detail/order_overloads
 detail/residue_functions.h detail/folds.h detail/transform_overloads.h iterator.h
 detail/ordering.h detail/search_functors.h detail/for_each_index.h detail/first_index.h
 base_extension.h detail/checked_elements.h
-detail/multiprocessors.cuh detail/launch.cuh detail/wgmma.cuh detail/quads.cuh detail/device_call.cuh detail/window_kernels.cuh
+detail/multiprocessors.cuh detail/launch.cuh detail/wgmma.cuh detail/quads.cuh detail/device_call.cuh detail/window_kernels.cuh detail/window_queue.cuh
 detail/evaluate_kernels.cuh detail/extremum_kernels.cuh detail/contender_kernels.cuh detail/sum_kernels.cuh
 detail/move_kernels.cuh detail/sort_kernels.cuh detail/checked_kernels.cuh detail/exchange_kernels.cuh
 detail/plane_rows.cuh detail/transform_kernels.cuh detail/scan_kernels.cuh detail/fold_kernels.cuh detail/segment_kernels.cuh

@@ -67,26 +67,18 @@ struct contest {
 template <class Base>
 inline constexpr int reference_words = (Base::size + 31) / 32 * 32;
 
-/// Residues of X - R.
-template <class Base>
-struct shifted_residues {
-  residue_layout layout;
-  const std::uint32_t* reference; // zeros for R = 0
-
-  __device__ std::uint32_t operator()(int i, std::int64_t element) const {
-    return shift(i, layout.element(element)(i));
-  }
-  __device__ std::uint32_t shift(int i, std::uint32_t x) const {
-    return moduli_of<Base>()[i].subtract(x, reference[i]);
-  }
-};
-
 template <class Number, bool Planes>
 class contest_block {
   using Base = typename Number::base_type;
   using signed_number = number<Base, symmetric_range>; // what differences are
   using shape = window_shape<Base>;
   static constexpr int warps = shape::threads / 32;
+
+  enum class task {
+    evaluate, // gives ranks to open elements
+    confirm,  // drops contenders whose ranks are not within one of the best
+    compare   // ranks differences to R
+  };
 
  public:
   struct storage {
@@ -111,18 +103,21 @@ class contest_block {
       return;
     }
     if (c_.resident) load_windows<Base>(words_, 0, window_schedule<Base>::steps);
-    if (evaluates) {
-      set_reference(-1);
-      best.take(level(task::evaluate, 0));
-      level(task::confirm, best.rank);
-    }
-    constexpr int most_levels = base_constants<Base>::range_bits / 30 + 4; // only bits that are no residues reach it
+    constexpr int most_levels = base_constants<Base>::range_bits / 30 + 6; // only bits that are no residues reach it
+    task what = evaluates ? task::evaluate : task::compare;
     for (int k = 0; k < most_levels; ++k) {
-      set_reference(best.element);
-      const ranked next = level(task::compare, best.rank);
-      if (next.element < 0) break;
-      best = next;
-      if (next.rank == rank(zero_key)) break;
+      if (what == task::compare) set_reference(best.element);
+      const ranked next = level(what, best.rank); // one call, which is inlined: wgmma does not like to be in a function
+      if (what == task::evaluate) {
+        best.take(next);
+        what = task::confirm;
+      } else if (what == task::confirm) {
+        what = task::compare;
+      } else {
+        if (next.element < 0) break;
+        best = next;
+        if (next.rank == rank(zero_key)) break;
+      }
     }
     if (blockIdx.x == 0) put_answer(best.element);
   }
@@ -194,33 +189,33 @@ class contest_block {
 
   // ---- levels ----
 
-  enum class task {
-    evaluate, // gives ranks to open elements
-    confirm,  // drops contenders whose ranks are not within one of the best
-    compare   // ranks differences to R
-  };
-
-  __device__ void set_reference(std::int64_t element) { // -1: R = 0
+  __device__ void set_reference(std::int64_t element) {
     __syncthreads();
     for (int i = static_cast<int>(threadIdx.x); i < Base::size; i += shape::threads) {
-      reference_[i] = element < 0 ? 0 : c_.layout.element(element)(i);
+      reference_[i] = c_.layout.element(element)(i);
     }
     __syncthreads();
   }
 
+  /// The rank of a group that the windows must compare.
+  static constexpr std::uint64_t pending = 1;
+
   /// One task for the elements that it concerns, `bar` being the best rank so far: the best that all blocks find.
-  __device__ ranked level(task what, std::uint64_t bar) {
-    const shifted_residues<Base> shifted{c_.layout, reference_};
+  __device__ __forceinline__ ranked level(task what, std::uint64_t bar) {
     ranked best;
     window_queue todo(queues_[threadIdx.x / 128], c_.count, c_.base);
+    if (what == task::compare) {
+      todo.for_own_groups([&](std::int64_t u) { compare_group(u, bar, best); });
+      bar = pending;
+    }
     for (;;) {
-      const int rows = todo.take(
-          [&](std::int64_t u) { return what == task::evaluate ? choose_open(u) : choose_near(u, what, bar, best); });
+      const int rows =
+          todo.take([&](std::int64_t u) { return what == task::evaluate ? choose_open(u) : choose(u, what, bar); });
       if (c_.resident ? rows == 0 : __syncthreads_or(rows) == 0) break;
-      window_tile<Base>::evaluate({words_, c_.resident}, window_rows(todo, rows).element, shifted,
-                                  [&](std::int64_t element, const leading_window& found) {
-                                    best.take({settle(what, bar, element, found), element});
-                                  });
+      evaluate_taken<Base>(todo, rows, {words_, c_.resident}, c_.layout, what == task::compare ? reference_ : nullptr,
+                           [&](std::int64_t element, const leading_window& found) {
+                             best.take({settle(what, bar, element, found), element});
+                           });
     }
     return best_of_grid(best);
   }
@@ -235,7 +230,9 @@ class contest_block {
       return r;
     }
     std::uint64_t key = key_from_window<Number>(found);
-    if (key == 0) key = key_by_magnification<Number>(c_.layout.element(element), std::uint64_t{1} << 62);
+    if constexpr (Number::is_symmetric) { // next to M/2
+      if (key == 0) key = key_by_magnification<Number>(c_.layout.element(element), std::uint64_t{1} << 62);
+    }
     const std::uint64_t r = rank(key);
     if (what == task::evaluate) {
       if (c_.evaluations != nullptr) store_relaxed(c_.evaluations + element, key);
@@ -259,67 +256,73 @@ class contest_block {
     return bits;
   }
 
-  /// The contenders of group u that windows must see. Neighbours of R are ranked here, if all of the warp's are.
-  __device__ uint4 choose_near(std::int64_t u, task what, std::uint64_t bar, ranked& best) const {
+  /// The contenders of group u that windows must see.
+  __device__ uint4 choose(std::int64_t u, task what, std::uint64_t bar) const {
     const int lane = static_cast<int>(threadIdx.x % 32);
-    std::uint64_t* ranks = c_.memory.rank + (Planes ? u : 4 * u);
-    const std::uint64_t own = __ldcg(ranks + (Planes ? 0 : lane / 8));
-    const bool near = own != 0 && own + 1 >= bar;
+    std::uint64_t* ranks = c_.memory.rank + (Planes ? u : 4 * u + lane / 8);
+    const std::uint64_t own = __ldcg(ranks);
     __syncwarp();
-    if (what == task::compare && (Planes ? lane == 0 : lane % 8 == 0)) ranks[Planes ? 0 : lane / 8] = 0;
-    const unsigned lanes = __ballot_sync(~0u, near);
+    const bool chosen = what == task::compare ? own == pending : own != 0 && own + 1 >= bar;
+    if (what == task::compare && chosen && lane % (Planes ? 32 : 8) == 0) *ranks = 0;
+    const unsigned lanes = __ballot_sync(~0u, chosen);
     if (lanes == 0) return {0, 0, 0, 0};
-    uint4 bits = ballots_of_group<Planes>(c_.memory.contenders, u);
-    bits = {bits.x & lanes, bits.y & lanes, bits.z & lanes, bits.w & lanes};
+    const uint4 bits = ballots_of_group<Planes>(c_.memory.contenders, u);
+    return {bits.x & lanes, bits.y & lanes, bits.z & lanes, bits.w & lanes};
+  }
+
+  /// Sets the rank of group u to 0 if it is out of the contest, to `pending` if it stays there. Where three residues determine X - R
+  /// for all of the contenders of a group, as for neighbours of R, it is compared here.
+  __device__ void compare_group(std::int64_t u, std::uint64_t bar, ranked& best) const {
+    const int lane = static_cast<int>(threadIdx.x % 32);
+    std::uint64_t* ranks = c_.memory.rank + (Planes ? u : 4 * u + lane / 8);
+    const std::uint64_t own = __ldcg(ranks);
+    __syncwarp();
+    const bool near = own != 0 && own + 1 >= bar;
     if constexpr (Planes) {
-      if (what == task::compare && rank_small(u, bits, best)) return {0, 0, 0, 0};
+      if (near && compare_small(u, __ldcg(c_.memory.contenders + u), best)) return;
     }
-    return bits;
+    if (lane % (Planes ? 32 : 8) == 0) *ranks = near ? pending : 0;
   }
 
   /// Ranks the chosen elements of group u if X - R is determined by three residues for each of them.
-  __device__ bool rank_small(std::int64_t u, const uint4& bits, ranked& best) const {
-    using rule = small_values<signed_number>;
-    if constexpr (!rule::complete && !rule::testable) return false;
-    constexpr int few = Base::size < 3 ? Base::size : 3;
+  __device__ bool compare_small(std::int64_t u, const uint4& bits, ranked& best) const {
+    using small_differences = small_quad<signed_number>;
+    if constexpr (!small_differences::rule::complete && !small_differences::useful) return false;
     const int lane = static_cast<int>(threadIdx.x % 32);
     const std::int64_t last = c_.base + c_.count - 4, own = c_.base + 128 * u + 4 * lane;
     const std::int64_t element = own < last ? own : last; // all lanes read
     const bool chosen[4] = {(bits.x >> lane & 1) != 0, (bits.y >> lane & 1) != 0, (bits.z >> lane & 1) != 0,
                             (bits.w >> lane & 1) != 0};
-    const shifted_residues<Base> shifted{c_.layout, reference_};
-    const auto quad = [&](int i) {
-      uint4 r = *reinterpret_cast<const uint4*>(c_.layout.element(element).first + i * c_.layout.plane_stride);
-      return uint4{shifted.shift(i, r.x), shifted.shift(i, r.y), shifted.shift(i, r.z), shifted.shift(i, r.w)};
+    const auto change = [&](const uint4& x, int i) {
+      const modulus m = moduli_of<Base>()[i];
+      const std::uint32_t r = reference_[i];
+      return uint4{m.subtract(x.x, r), m.subtract(x.y, r), m.subtract(x.z, r), m.subtract(x.w, r)};
     };
-    uint4 r[3] = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
+    const std::uint32_t* x = c_.layout.element(element).first;
+    uint4 r[quad_batch<Base::size>], first[quad_batch<Base::size>];
+    load_first_planes(r, x, c_.layout.plane_stride);
 #pragma unroll
-    for (int i = 0; i < few; ++i) r[i] = quad(i);
-    const small_value v[4] = {rule::from_residues(r[0].x, r[1].x, r[2].x), rule::from_residues(r[0].y, r[1].y, r[2].y),
-                              rule::from_residues(r[0].z, r[1].z, r[2].z), rule::from_residues(r[0].w, r[1].w, r[2].w)};
-    if constexpr (!rule::complete) {
-      const auto& tests = table<make_small_value_tests<Base>>();
-      bool small = true;
-      const auto look = [&](int i) {
-        const small_value_test test = tests[i];
-        const uint4 x = quad(i);
-        small = small && (rule::agrees(v[0], x.x, test) || !chosen[0]) &&
-                (rule::agrees(v[1], x.y, test) || !chosen[1]) && (rule::agrees(v[2], x.z, test) || !chosen[2]) &&
-                (rule::agrees(v[3], x.w, test) || !chosen[3]);
-      };
-      look(3);
-      if (!__all_sync(~0u, small)) return false;
-#pragma unroll 8
-      for (int i = 4; i < Base::size; ++i) look(i);
-      if (!__all_sync(~0u, small)) return false;
+    for (int i = 0; i < 4 && i < quad_batch<Base::size>; ++i) first[i] = change(r[i], i);
+    small_differences small(first);
+    const auto all_agree = [&] {
+      return __all_sync(~0u, (small.agrees[0] || !chosen[0]) && (small.agrees[1] || !chosen[1]) &&
+                                 (small.agrees[2] || !chosen[2]) && (small.agrees[3] || !chosen[3]));
+    };
+    if constexpr (!small_differences::rule::complete) {
+      small.test(first[3], 3);
+      if (!all_agree()) return false;
+      stream_planes<Base::size>(r, x, c_.layout.plane_stride, [&](const uint4& plane, int i) {
+        if (i > 3) small.test(change(plane, i), i);
+      });
+      if (!all_agree()) return false;
     }
     std::uint64_t of_group = 0;
 #pragma unroll
     for (int k = 0; k < 4; ++k) {
       if (!chosen[k]) continue;
-      const std::uint64_t x = rank(rule::key(v[k]));
-      if (x > of_group) of_group = x;
-      best.take({x, element + k});
+      const std::uint64_t own_rank = rank(small_differences::rule::key(small.value[k]));
+      if (own_rank > of_group) of_group = own_rank;
+      best.take({own_rank, element + k});
     }
     of_group = warp_maximum(of_group);
     if (lane == 0) c_.memory.rank[u] = of_group;
@@ -357,7 +360,8 @@ class contest_block {
 
 /// All blocks must be on the device at once (a cooperative launch).
 template <class Number, bool Planes>
-__global__ void __launch_bounds__(window_shape<typename Number::base_type>::threads, 1)
+__global__ void __launch_bounds__(window_shape<typename Number::base_type>::threads,
+                                  window_shape<typename Number::base_type>::blocks_at_once)
     best_of_contenders(contest<Number> c) {
   using Base = typename Number::base_type;
   using block = contest_block<Number, Planes>;

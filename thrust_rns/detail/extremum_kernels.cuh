@@ -22,33 +22,30 @@
 namespace thrust_rns {
 namespace detail {
 
-inline constexpr int extremum_threads = 128;
-inline constexpr int extremum_blocks_at_once = 4; // on a multiprocessor: up to 128 registers a thread
-
 template <int Order>
 THRUST_RNS_HD constexpr std::uint64_t rank_of(std::uint64_t key) {
   return key == 0 ? 0 : Order == 1 ? key : ~key;
 }
 
-/// The best of what a block has seen; `contenders`: how many elements, at most, come within one of its rank.
+/// The best of what a block has seen; `contenders`: at least how many elements come within one of its rank; 1 is exact.
 struct search_record {
   std::uint64_t rank = 0;
   std::int64_t element = -1;
-  std::int64_t contenders = 0;
-  std::int64_t open = 0;   // elements without a rank yet
-  std::int64_t unsure = 0; // whether one of these may be next to M or M/2
+  int contenders = 0;
+  bool open = false;   // whether elements are without a rank yet
+  bool unsure = false; // whether one of these may be next to M or M/2
 
-  __device__ void take(std::uint64_t other, std::int64_t at, std::int64_t count) {
+  __device__ void take(std::uint64_t other, std::int64_t at, int count) {
     if (other == 0 || other + 1 < rank) return;
-    contenders = (other > rank + 1 ? 0 : contenders) + count;
+    contenders = min((other > rank + 1 ? 0 : contenders), 1 << 20) + count; // many are many
     if (other <= rank) return;
     rank = other;
     element = at;
   }
   __device__ void merge(const search_record& r) {
     take(r.rank, r.element, r.contenders);
-    open += r.open;
-    unsure |= r.unsure;
+    open = open || r.open;
+    unsure = unsure || r.unsure;
   }
 };
 
@@ -148,24 +145,23 @@ __device__ void write_record(const search_record& record, const search_memory& m
 
 /// Planes: a thread takes four neighbours at a time. Fills the cache of evaluations with what it finds.
 template <wanted Wanted, bool Cached, class Number>
-__global__ void __launch_bounds__(extremum_threads, extremum_blocks_at_once)
+__global__ void __launch_bounds__(quad_threads, quad_blocks_at_once<Number>)
     extremes_of_planes(span<const Number> s, quad_range range, searches search) {
   __shared__ digit_group digits[Number::size];
-  stage_digits<Number, extremum_threads>(digits);
+  stage_digits<Number, quad_threads>(digits);
   if (blockIdx.x == 0 && threadIdx.x < 2) search.arrived[threadIdx.x] = 0;
 
   warp_search<1> largest;
   warp_search<-1> smallest;
-  std::int64_t open = 0;
-  bool unsure = false;
+  bool open = false, unsure = false;
   int skip = 0;
-  const std::int64_t groups = (range.quads() + 31) / 32, step = std::int64_t{gridDim.x} * (extremum_threads / 32);
-  for (std::int64_t u = std::int64_t{blockIdx.x} * (extremum_threads / 32) + threadIdx.x / 32; u < groups; u += step) {
+  const std::int64_t groups = (range.quads() + 31) / 32, step = std::int64_t{gridDim.x} * (quad_threads / 32);
+  for (std::int64_t u = std::int64_t{blockIdx.x} * (quad_threads / 32) + threadIdx.x / 32; u < groups; u += step) {
     warp_quads<Number> quads;
     quads.template evaluate<Cached>(s, range, u, digits, skip);
     const int here = quads.count_open();
     if (Cached && skip == 0 && here > 64) skip = turns_to_skip;
-    open += here;
+    open = open || here != 0;
     unsure = unsure || quads.unsure;
     if (threadIdx.x % 32 == 0) search.open[u] = quads.open;
     if constexpr (wants_largest<Wanted>) largest.take_quads(quads.keys.key, quads.element, search.of[0], u);
@@ -176,7 +172,7 @@ __global__ void __launch_bounds__(extremum_threads, extremum_blocks_at_once)
   const auto finish = [&](search_record& record, const search_memory& memory) {
     record.open = open;
     record.unsure = __any_sync(~0u, unsure);
-    write_record<extremum_threads>(record, memory);
+    write_record<quad_threads>(record, memory);
   };
   if constexpr (wants_largest<Wanted>) finish(largest.record, search.of[0]);
   if constexpr (wants_smallest<Wanted>) finish(smallest.record, search.of[count_of<Wanted> - 1]);
@@ -194,8 +190,7 @@ __global__ void __launch_bounds__(array_tile<Number>::threads)
 
   warp_search<1> largest;
   warp_search<-1> smallest;
-  std::int64_t open = 0;
-  bool unsure = false;
+  bool open = false, unsure = false;
   const int lane = static_cast<int>(threadIdx.x);
   const std::int64_t rounded = (count + 127) / 128 * 128; // the masks have a bit for each
   for (std::int64_t first = std::int64_t{blockIdx.x} * tile_of::threads; first < rounded;
@@ -213,7 +208,7 @@ __global__ void __launch_bounds__(array_tile<Number>::threads)
       }
     }
     const unsigned bits = __ballot_sync(~0u, element < count && key == 0);
-    open += __popc(bits);
+    open = open || bits != 0;
     unsure = unsure || (key == 0 && !next_to_zero);
     if (first + lane / 32 * 32 < rounded) { // whole warps
       const std::int64_t w = element / 32;

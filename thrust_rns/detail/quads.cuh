@@ -25,39 +25,53 @@ struct quad_range {
   THRUST_RNS_HD bool contains_quad(std::int64_t element) const { return first <= element && element + 4 <= last; }
 };
 
-/// Planes whose loads are issued together, so that enough of them are in flight.
-template <class Number>
-inline constexpr int quad_batch = Number::size < 8 ? Number::size : 8;
+// How much is in flight decides the rate: too little starves the multiprocessor, too much scatters what memory has to deliver.
+// Found by trial on an H200 (5 blocks instead of 4 take half as long again at 133 moduli, 12 planes twice as long).
 
-/// The sums of four neighbours. Per modulus: one 16-byte load from the plane, one 16-byte broadcast of digits from shared
-/// memory, 16 multiply-adds. `stop` sees the first quad_batch planes; if it returns true, that was all.
-template <class Number, class Stop>
-__device__ bool sum_quad(const std::uint32_t* x, std::int64_t stride, const digit_group* digits, digit_sums (&sums)[4],
-                         Stop stop) {
-  constexpr int batch = quad_batch<Number>;
-  const auto add = [&](const uint4& r, const digit_group& d) {
-    sums[0].add(r.x, d);
-    sums[1].add(r.y, d);
-    sums[2].add(r.z, d);
-    sums[3].add(r.w, d);
-  };
-  constexpr int whole = Number::size / batch * batch;
+/// Planes that are loaded ahead of their use.
+template <int Planes>
+inline constexpr int quad_batch = Planes < 8                  ? Planes
+                                  : 16 < Planes&& Planes < 48 ? 12
+                                                              : 8;
+
+/// Threads of a block that streams planes, and such blocks on a multiprocessor.
+inline constexpr int quad_threads = 128;
+template <class Number>
+inline constexpr int quad_blocks_at_once = Number::size <= 5   ? 8
+                                           : Number::size <= 9 ? 6
+                                                               : 4;
+
+__device__ inline uint4 load_quad(const std::uint32_t* x) { return *reinterpret_cast<const uint4*>(x); }
+
+/// r[k] := plane k of the four neighbours at x.
+template <int Batch>
+__device__ __forceinline__ void load_first_planes(uint4 (&r)[Batch], const std::uint32_t* x, std::int64_t stride) {
+#pragma unroll
+  for (int k = 0; k < Batch; ++k) r[k] = load_quad(x + k * stride);
+}
+
+/// take(plane i, i) for all planes in order, of which r holds the first ones. A register that has been used is loaded again.
+template <int Planes, class Take>
+__device__ __forceinline__ void stream_planes(uint4 (&r)[quad_batch<Planes>], const std::uint32_t* x,
+                                              std::int64_t stride, Take take) {
+  constexpr int batch = quad_batch<Planes>, whole = (Planes - batch) / batch * batch, rest = Planes - batch - whole;
+  x += batch * stride;
   for (int i = 0; i < whole; i += batch) {
-    uint4 r[batch];
 #pragma unroll
-    for (int k = 0; k < batch; ++k, x += stride) r[k] = *reinterpret_cast<const uint4*>(x);
-    if (i == 0 && stop(r)) return false;
-#pragma unroll
-    for (int k = 0; k < batch; ++k) add(r[k], digits[i + k]);
+    for (int k = 0; k < batch; ++k, x += stride) {
+      const uint4 here = r[k];
+      r[k] = load_quad(x);
+      take(here, i + k);
+    }
   }
 #pragma unroll
-  for (int i = whole; i < Number::size; ++i, x += stride) add(*reinterpret_cast<const uint4*>(x), digits[i]);
-  return true;
-}
-template <class Number>
-__device__ void sum_quad(const std::uint32_t* x, std::int64_t stride, const digit_group* digits,
-                         digit_sums (&sums)[4]) {
-  sum_quad<Number>(x, stride, digits, sums, [](const auto&) { return false; });
+  for (int k = 0; k < batch; ++k) {
+    const uint4 here = r[k];
+    if (k < rest) r[k] = load_quad(x + k * stride);
+    take(here, whole + k);
+  }
+#pragma unroll
+  for (int k = 0; k < rest; ++k) take(r[k], whole + batch + k);
 }
 
 /// The keys of a quad and their part in the cache of evaluations, if there is one.

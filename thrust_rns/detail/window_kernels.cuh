@@ -18,6 +18,7 @@
 #include <thrust_rns/detail/candidate.h>
 #include <thrust_rns/detail/window_tables.h>
 #include <thrust_rns/interval.h>
+#include <thrust_rns/span.h>
 #include <thrust_rns/detail/wgmma.cuh>
 
 namespace thrust_rns {
@@ -112,12 +113,12 @@ __device__ void load_windows(std::uint32_t* words, int first_step, int steps) {
 /// and is column 2 core%4 + j of window t (core < 4) or t + 4.
 struct window_sums {
   std::uint32_t sum[8][4];
+  template <bool Narrow>
   __device__ __forceinline__ window_sum window(int h, int upper) const {
-    const std::uint32_t column[8] = {sum[4 * upper][2 * h],     sum[4 * upper][2 * h + 1],
-                                     sum[4 * upper + 1][2 * h], sum[4 * upper + 1][2 * h + 1],
-                                     sum[4 * upper + 2][2 * h], sum[4 * upper + 2][2 * h + 1],
-                                     sum[4 * upper + 3][2 * h], sum[4 * upper + 3][2 * h + 1]};
-    return window_sum(column);
+    std::uint32_t column[8];
+#pragma unroll
+    for (int q = 0; q < 8; ++q) column[q] = sum[4 * upper + q / 2][2 * h + q % 2];
+    return window_sum::of<Narrow>(column);
   }
 };
 
@@ -199,10 +200,12 @@ __device__ __forceinline__ void multiply_windows(window_sums& sums, const std::u
 }
 
 /// Looks for the leading window of row h among seven new ones. One of the row's four threads gets it; `open` ends in all four.
+template <bool Narrow>
 __device__ __forceinline__ void find_leading(const window_sums& sums, int h, int group, leading_window& found,
                                              bool& open) {
   const int lane = static_cast<int>(threadIdx.x % 32), t = lane % 4, right = (lane & 28) | ((t + 1) & 3);
-  const window_sum lower = sums.window(h, 0), upper = sums.window(h, 1); // windows t and t + 4
+  const window_sum lower = sums.template window<Narrow>(h, 0),
+                   upper = sums.template window<Narrow>(h, 1); // windows t and t + 4
   // window t + 1 is the next thread's lower one; for thread 3 it is the upper one of thread 0
   const std::uint64_t integer_lower = lower.low + __shfl_sync(~0u, t == 0 ? upper.carry : lower.carry, right);
   const std::uint64_t integer_upper = upper.low + __shfl_sync(~0u, upper.carry, right);
@@ -223,36 +226,62 @@ __device__ __forceinline__ void find_leading(const window_sums& sums, int h, int
   found.negative = ((in_lower ? lower.low : upper.low) & found.integer) >> 63 != 0; // a carry can only lift it
 }
 
-/// The leading windows of 64 numbers, by a warpgroup. `element`: those of the thread's two rows, -1 for none; load(i, element):
-/// residue i. put(element, leading_window) is called by one thread a number. Without resident E all warpgroups of the block
-/// make the call together.
+/// Two numbers of a thread of a window_tile: where their residues lie, and what is subtracted of them.
+struct window_rows {
+  const std::uint32_t* first[2];
+  bool present[2];
+  std::int64_t stride;
+  const std::uint32_t* reference; // residues of R: X - R is evaluated; null: X
+};
+
+/// The leading windows of 64 numbers, by a warpgroup. Without resident E all warpgroups of the block make the call together.
 template <class Base>
 class window_tile {
   using schedule = window_schedule<Base>;
   using shape = window_shape<Base>;
 
  public:
-  template <class Load, class Put>
-  __device__ __forceinline__ static void evaluate(const window_memory& memory, const std::int64_t (&element)[2],
-                                                  Load load, Put put) {
-    const int t = static_cast<int>(threadIdx.x % 4);
+  /// Of the four threads that hold two rows the first gets the answer for the first row, the second for the second. Inlined:
+  /// wgmma instructions that cross the boundary of a function wait for each other.
+  __device__ __forceinline__ static leading_window evaluate(const window_memory& memory, const window_rows& rows) {
+    const int lane = static_cast<int>(threadIdx.x % 32), t = lane % 4;
     std::uint32_t a[schedule::most_steps][4];
 #pragma unroll
-    for (int s = 0; s < schedule::most_steps; ++s) {
+    for (int h = 0; h < 2; ++h) {
+      const std::uint32_t* x = rows.first[h] + t * rows.stride;
 #pragma unroll
-      for (int k = 0; k < 4; ++k) {
-        const int i = 8 * s + k / 2 * 4 + t;
-        a[s][k] = element[k % 2] >= 0 && i < Base::size ? load(i, element[k % 2]) : 0;
+      for (int s = 0; s < schedule::most_steps; ++s) {
+#pragma unroll
+        for (int k = 0; k < 2; ++k, x += 4 * rows.stride) {
+          a[s][2 * k + h] = rows.present[h] && 8 * s + 4 * k + t < Base::size ? *x : 0;
+        }
+      }
+    }
+    if (rows.reference != nullptr) {
+#pragma unroll
+      for (int s = 0; s < schedule::most_steps; ++s) {
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+          const int i = 8 * s + k / 2 * 4 + t;
+          if (i < Base::size) a[s][k] = moduli_of<Base>()[i].subtract(a[s][k], rows.reference[i]);
+        }
       }
     }
     leading_window found[2] = {{0, 0, -1, false}, {0, 0, -1, false}};
-    bool open[2] = {element[0] >= 0, element[1] >= 0};
+    bool open[2] = {rows.present[0], rows.present[1]};
     all_groups(memory, a, found, open, std::make_integer_sequence<int, schedule::groups>{});
+
+    leading_window mine{0, 0, -1, false};
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
-      if (found[h].place < 0 && !(open[h] && t == 0)) continue; // open to the end: zero
-      put(element[h], found[h]);
+      const unsigned holders = (__ballot_sync(~0u, found[h].place >= 0) >> (lane & 28)) & 15;
+      const int from = (lane & 28) + (holders == 0 ? 0 : __ffs(static_cast<int>(holders)) - 1);
+      const leading_window moved{__shfl_sync(~0u, found[h].integer, from), __shfl_sync(~0u, found[h].next, from),
+                                 __shfl_sync(~0u, found[h].place, from),
+                                 __shfl_sync(~0u, static_cast<int>(found[h].negative), from) != 0};
+      if (t == h) mine = moved;
     }
+    return mine;
   }
 
  private:
@@ -280,8 +309,8 @@ class window_tile {
     }
     window_sums sums;
     multiply_windows<Base, g.steps>(sums, a, words);
-    find_leading(sums, 0, Group, found[0], open[0]);
-    find_leading(sums, 1, Group, found[1], open[1]);
+    find_leading<schedule::narrow>(sums, 0, Group, found[0], open[0]);
+    find_leading<schedule::narrow>(sums, 1, Group, found[1], open[1]);
     if constexpr (Group + 1 == schedule::groups) return false;
     const bool mine = open[0] || open[1];
     return memory.resident ? warpgroup_any(mine) : __syncthreads_or(mine) != 0;

@@ -65,12 +65,10 @@ struct DeviceEvaluate {
     const detail::quad_range range = detail::range_of(d_in, num_items);
     const detail::key_output out{d_in.underlying_span().evaluations(), d_keys_out, range.first};
     if (out.evaluations == nullptr && out.keys == nullptr) return cudaSuccess;
-    const auto blocks =
-        std::min<std::int64_t>((range.quads() + detail::evaluate_threads - 1) / detail::evaluate_threads,
-                               multiprocessors * detail::evaluate_blocks_at_once);
-    const cudaError_t status =
-        detail::launch(detail::evaluate_planes<Number>, dim3(static_cast<unsigned>(blocks)), detail::evaluate_threads,
-                       stream, d_in.underlying_span(), range, open, out);
+    const auto blocks = std::min<std::int64_t>((range.quads() + detail::quad_threads - 1) / detail::quad_threads,
+                                               multiprocessors * detail::quad_blocks_at_once<Number>);
+    const cudaError_t status = detail::launch(detail::evaluate_planes<Number>, dim3(static_cast<unsigned>(blocks)),
+                                              detail::quad_threads, stream, d_in.underlying_span(), range, open, out);
     if (status != cudaSuccess) return status;
     return Windows<Number, true>(detail::layout_of_input(d_in), open, detail::counted_of(d_in, num_items),
                                  multiprocessors, out, stream);
@@ -82,8 +80,8 @@ struct DeviceEvaluate {
     if (d_keys_out == nullptr) return cudaSuccess;
     constexpr int threads = detail::array_tile<Number>::threads;
     const detail::key_output out{nullptr, d_keys_out, 0};
-    const auto blocks =
-        std::min<std::int64_t>((num_items + threads - 1) / threads, multiprocessors * detail::evaluate_blocks_at_once);
+    const auto blocks = std::min<std::int64_t>((num_items + threads - 1) / threads,
+                                               multiprocessors * detail::quad_blocks_at_once<Number>);
     const cudaError_t status =
         detail::launch(detail::evaluate_array<Number>, dim3(static_cast<unsigned>(blocks)), threads, stream, d_in,
                        num_items, reinterpret_cast<std::uint32_t*>(open), out);
@@ -95,20 +93,22 @@ struct DeviceEvaluate {
   static cudaError_t Windows(const detail::residue_layout& layout, const uint4* open,
                              const detail::counted_range& counted, int multiprocessors, const detail::key_output& out,
                              cudaStream_t stream) {
-    using Base = typename Number::base_type;
-    using shape = detail::window_shape<Base>;
-    if constexpr (detail::small_values<Number>::complete) return cudaSuccess; // nothing is open
-    const auto kernel = detail::evaluate_open<Number, Planes>;
-    bool resident = false;
-    std::size_t bytes = 0;
-    if (const cudaError_t status = detail::window_memory_of<Base>(kernel, resident, bytes); status != cudaSuccess) {
-      return status;
+    if constexpr (detail::small_values<Number>::complete) { // nothing is open
+      return cudaSuccess;
+    } else {
+      using Base = typename Number::base_type;
+      using shape = detail::window_shape<Base>;
+      const auto kernel = detail::evaluate_open<Number, Planes>;
+      bool resident = false;
+      std::size_t bytes = 0;
+      const cudaError_t status = detail::window_memory_of<Base>(kernel, resident, bytes);
+      if (status != cudaSuccess) return status;
+      const std::int64_t blocks =
+          std::min<std::int64_t>((counted.count + 512 * shape::warpgroups - 1) / (512 * shape::warpgroups),
+                                 std::int64_t{multiprocessors} * shape::blocks_at_once);
+      return detail::launch_with_memory(kernel, dim3(static_cast<unsigned>(blocks)), shape::threads, bytes, stream,
+                                        layout, open, counted.count, counted.base, resident, out);
     }
-    const std::int64_t blocks =
-        std::min<std::int64_t>((counted.count + 512 * shape::warpgroups - 1) / (512 * shape::warpgroups),
-                               std::int64_t{multiprocessors} * shape::blocks_at_once);
-    return detail::launch_with_memory(kernel, dim3(static_cast<unsigned>(blocks)), shape::threads, bytes, stream,
-                                      layout, open, counted.count, counted.base, resident, out);
   }
 };
 

@@ -29,8 +29,8 @@ namespace thrust_rns {
 ///
 /// Every call: with `d_temp_storage` null, writes the bytes needed to `temp_storage_bytes` and does nothing else. With
 /// it set (device memory, aligned to 16 bytes), queues kernels on `stream` and returns; never allocates, synchronises or throws,
-/// and can be captured in a graph. Extrema take two kernels (both in one pass: three) and about half a byte a number. Results are written to device memory. Returns
-/// cudaErrorInvalidValue for a negative `num_items` or too small a buffer, else what the launches returned.
+/// and can be captured in a graph. Extrema take two kernels (both in one pass: three) and a third to half a byte a number.
+/// Results are written to device memory. Returns cudaErrorInvalidValue for a negative `num_items` or too small a buffer, else what the launches returned.
 ///
 /// `d_in` is an iterator of `device_vector` (or one made from a `span` of device memory), at any offset, or a pointer to whole
 /// numbers in device memory. With an iterator, elements without a cached evaluation are evaluated and their evaluations
@@ -92,7 +92,7 @@ struct DeviceReduce {
   /// Blocks that fill the device once, but no more than there is work for.
   template <class T>
   static std::int64_t BlocksOfWork(Iterator<T> d_in, std::int64_t num_items) {
-    return (detail::range_of(d_in, num_items).quads() + detail::extremum_threads - 1) / detail::extremum_threads;
+    return (detail::range_of(d_in, num_items).quads() + detail::quad_threads - 1) / detail::quad_threads;
   }
   template <class Number>
   static std::int64_t BlocksOfWork(const Number*, std::int64_t num_items) {
@@ -107,7 +107,7 @@ struct DeviceReduce {
     const auto kernel = d_in.underlying_span().evaluations() != nullptr
                             ? detail::extremes_of_planes<Wanted, true, Number>
                             : detail::extremes_of_planes<Wanted, false, Number>;
-    return detail::launch(kernel, dim3(static_cast<unsigned>(blocks)), detail::extremum_threads, stream,
+    return detail::launch(kernel, dim3(static_cast<unsigned>(blocks)), detail::quad_threads, stream,
                           d_in.underlying_span(), detail::range_of(d_in, num_items), search);
   }
   template <detail::wanted Wanted, class Number>
@@ -173,8 +173,9 @@ struct DeviceReduce {
     if (num_items < 0) return cudaErrorInvalidValue;
     int multiprocessors = 0;
     if (const cudaError_t status = detail::count_multiprocessors(multiprocessors); status != cudaSuccess) return status;
-    const int blocks = static_cast<int>(
-        std::clamp<std::int64_t>(BlocksOfWork(d_in, num_items), 1, multiprocessors * detail::extremum_blocks_at_once));
+    const int blocks = static_cast<int>(std::clamp<std::int64_t>(
+        BlocksOfWork(d_in, num_items), 1, multiprocessors * detail::quad_blocks_at_once<Number>));
+    const int final_blocks = multiprocessors * detail::window_shape<Base>::blocks_at_once;
     const detail::counted_range counted = detail::counted_of(d_in, num_items);
     const std::int64_t groups = (counted.count + 127) / 128;
 
@@ -187,7 +188,7 @@ struct DeviceReduce {
         search.of[k].rank = pieces.Take<std::uint64_t>(planes ? groups : 4 * groups);
         search.of[k].contenders = pieces.Take<uint4>(groups);
         search.of[k].records = pieces.Take<detail::search_record>(blocks);
-        levels[k] = pieces.Take<detail::ranked>(2 * multiprocessors);
+        levels[k] = pieces.template Take<detail::ranked>(2 * final_blocks);
       }
       return pieces.Bytes();
     };
@@ -201,6 +202,12 @@ struct DeviceReduce {
     bool resident = false;
     std::size_t bytes = 0;
     if (status == cudaSuccess) status = detail::window_memory_of<Base>(kernel, resident, bytes);
+    int at_once = 0; // those that wait for each other must be
+    if (status == cudaSuccess) {
+      status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, reinterpret_cast<const void*>(kernel),
+                                                             detail::window_shape<Base>::threads, bytes);
+    }
+    const int together = std::min(final_blocks, at_once * multiprocessors);
     for (int k = 0; k < searches && status == cudaSuccess; ++k) {
       const int order = Wanted == detail::wanted::smallest || k == 1 ? -1 : 1;
       const detail::contest<Number> contest{detail::layout_of_input(d_in),
@@ -216,7 +223,7 @@ struct DeviceReduce {
                                             detail::evaluations_of_input(d_in),
                                             detail::origin_of(d_in),
                                             k == 0 ? first : second};
-      status = detail::launch_together(kernel, dim3(static_cast<unsigned>(multiprocessors)),
+      status = detail::launch_together(kernel, dim3(static_cast<unsigned>(together)),
                                        detail::window_shape<Base>::threads, bytes, stream, contest);
     }
     return status;
