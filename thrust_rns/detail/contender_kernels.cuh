@@ -83,9 +83,9 @@ class contest_block {
  public:
   struct storage {
     ranked of_warp[warps];
-    std::uint64_t rank;
     int contenders;
     std::int64_t element[32];
+    std::int64_t answer;
   };
 
   __device__ contest_block(const contest<Number>& c, storage& shared, window_queue::storage* queues,
@@ -177,13 +177,13 @@ class contest_block {
 
   __device__ void put_answer(std::int64_t answer) { // that of thread 0
     if (threadIdx.x == 0) {
-      shared_.element[0] = answer;
+      shared_.answer = answer;
       if (c_.out.index != nullptr) *c_.out.index = answer - c_.origin;
     }
     __syncthreads();
     if (c_.out.value == nullptr) return;
     for (int i = static_cast<int>(threadIdx.x); i < Base::size; i += shape::threads) {
-      c_.out.value->set_residue(i, c_.layout.element(shared_.element[0])(i));
+      c_.out.value->set_residue(i, c_.layout.element(shared_.answer)(i));
     }
   }
 
