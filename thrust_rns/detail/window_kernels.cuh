@@ -32,12 +32,22 @@ struct window_shape {
   // E, a step of 32 rows: 2 x 8 core matrices of 8 columns x 16 bytes. The gaps spread what is written at once over the banks.
   static constexpr int core_words = 32, half_words = 8 * core_words + 4, step_words = 2 * half_words;
   static constexpr int bytes_for(int steps) { return steps * step_words * 4; }
-
-  // A thread holds 4 most_steps words of the left matrix and 32 sums.
-  static constexpr int warpgroups = schedule::most_steps > 9 && schedule::most_steps <= 17 ? 4 : 2;
-  static constexpr int threads = 128 * warpgroups;
-  static constexpr int blocks_at_once = schedule::most_steps > 9 ? 1 : 2;
 };
+
+/// The block of a kernel that works with windows. A thread holds 4 most_steps words of the left matrix and 32 sums, which decides
+/// how many there can be; Many is for up to 17 steps.
+template <class Base, int Many>
+struct window_block {
+  using base_type = Base;
+  static constexpr int steps = window_schedule<Base>::most_steps;
+  static constexpr int warpgroups = steps > 9 && steps <= 17 ? Many : 2;
+  static constexpr int threads = 128 * warpgroups;
+  static constexpr int blocks_at_once = steps > 9 ? 1 : 2;
+};
+template <class Base>
+using evaluation_windows = window_block<Base, 3>;
+template <class Base>
+using contest_windows = window_block<Base, 4>; // registers spill, but what is bound by memory gains
 
 /// Which steps of E lie in shared memory.
 struct window_memory {
