@@ -232,10 +232,7 @@ class sum_reducer {
   void operator()(instructions use, const std::uint64_t* high, const std::uint64_t* low, std::uint32_t* out) const {
 #if THRUST_RNS_X86
     if (use != instructions::portable && inverse_ != 0) {
-      const int lanes = use == instructions::avx512 ? 8 : 4;
-      reduce_half_avx2(high, low, lanes, out);
-      const int second = panel_columns / 2 - lanes + 4;
-      reduce_half_avx2(high + second, low + second, lanes, out + panel_columns / 2);
+      reduce_row(high, low, use == instructions::avx512 ? 8 : 4, out);
       return;
     }
 #endif
@@ -254,18 +251,20 @@ class sum_reducer {
   THRUST_RNS_AVX2 static words4 step(words4 x, words4 m, words4 inverse) {
     return (x + product(product(x, inverse), m)) >> 32;
   }
-  THRUST_RNS_AVX2 words4 reduce_avx2(const std::uint64_t* high, const std::uint64_t* low) const {
+  THRUST_RNS_AVX2 words4 reduce(const std::uint64_t* high, const std::uint64_t* low) const {
     const words4 m = words4{} + m_.value(), inverse = words4{} + inverse_, low_half = words4{} + 0xffffffffu;
     words4 x = *reinterpret_cast<const words4*>(high) + step(*reinterpret_cast<const words4*>(low), m, inverse);
     x = (x >> 32) + step(x & low_half, m, inverse);
     x = step(product(x, words4{} + scaled_), m, inverse);
     return (words4)_mm256_min_epu32((__m256i)x, _mm256_sub_epi32((__m256i)x, (__m256i)m));
   }
-  /// Eight columns: the even ones, and the odd ones `lanes` behind.
-  THRUST_RNS_AVX2 void reduce_half_avx2(const std::uint64_t* high, const std::uint64_t* low, int lanes,
-                                        std::uint32_t* out) const {
-    const words4 even = reduce_avx2(high, low), odd = reduce_avx2(high + lanes, low + lanes);
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), (__m256i)(even | odd << 32));
+  /// Columns 0, 2, 4, 6 are at 0, the odd ones `lanes` behind; so are columns 8, 10, 12, 14 at 12 - lanes.
+  THRUST_RNS_AVX2 void reduce_row(const std::uint64_t* high, const std::uint64_t* low, int lanes,
+                                  std::uint32_t* out) const {
+    for (int half = 0; half < 2; ++half, high += 12 - lanes, low += 12 - lanes, out += panel_columns / 2) {
+      const words4 even = reduce(high, low), odd = reduce(high + lanes, low + lanes);
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), (__m256i)(even | odd << 32));
+    }
   }
 #endif
 
