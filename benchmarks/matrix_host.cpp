@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) 2026 the thrust_rns authors
 
-// Exact products of integer matrices on the host: the best of several rounds, on one thread, elapsed and as processor time, and
-// elapsed by the backend; and the processor time of a loop of GMP's mpz_addmul over the same integers. Prints the rows of the table of
-// docs/matrix.md. Results are compared with GMP's.
+// Exact products of integer matrices on the host: the best of several rounds, on one thread, as processor time and elapsed, and
+// elapsed by the backend; and the processor time of a loop of GMP's mpz_addmul over the same integers, with whose results all are
+// compared. Prints the rows of the table of docs/matrix.md.
 
 #include "measure.h"
 

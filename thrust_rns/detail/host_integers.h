@@ -75,8 +75,7 @@ class integers_to_residues {
       multiply_panel(use_, powers_.panel_of(p), digits, digits_ + 1,
                      terms_in_64_bits(modulus::maximum, (1 << split_bits) - 1), true, sums);
       for (int r = 0; r < panel_rows && p + r < n; ++r) {
-        reducers_[static_cast<std::size_t>(p + r)](use_, sums.high + r * panel_columns, sums.low + r * panel_columns,
-                                                   out + (p + r) * stride + first);
+        reducers_[static_cast<std::size_t>(p + r)](use_, sums, r, out + (p + r) * stride + first);
       }
     }
   }
@@ -120,15 +119,15 @@ class integers_to_residues {
 
 // ---- to limbs -------------------------------------------------------------------------------------------------------
 
-/// Scale of the row of a base's table that gives quotients: floor(2^54/m_p), below 2^24.
+/// Row 0 of the table are floor(2^54/m_p), below 2^24 as digits are, so that with sum of s_p/m_p = q + r, |r| <= 1/4, its sum is
+/// 2^54 (q + r), less up to 272 x 2^31. Row t + 1 are the digits t of M/m_p.
 inline constexpr int quotient_bits = 54;
 
-/// limbs of column j < count := sums of digits less q M; [row][place of column]. Row 0 of the sums is 2^54 (q + a fraction
-/// within 1/4 of 0, less 2^-14), row t + 1 that of digits t; range[t]: digit t of M.
-inline __attribute__((always_inline)) void join_digits(const std::uint64_t* sums, const std::uint32_t* range,
-                                                       instructions use, std::int64_t* limbs, int limbs_per_entry,
-                                                       int count) {
-  constexpr std::uint64_t mask = (1 << digit_bits) - 1, bias = std::uint64_t{1} << 60; // nothing is negative
+/// limbs[j limbs_per_entry + k] := limb k of the integer of column j < count, from sums[row][place of column]. range[t]: digit t
+/// of M.
+inline __attribute__((always_inline)) void join_digits(const std::uint64_t* sums, const std::uint32_t* range, int lanes,
+                                                       std::int64_t* limbs, int limbs_per_entry, int count) {
+  constexpr std::uint64_t mask = (1 << digit_bits) - 1, bias = std::uint64_t{1} << 60; // carries are signed
   std::uint64_t q[panel_columns], carry[panel_columns], word[panel_columns];
   for (int x = 0; x < panel_columns; ++x) {
     q[x] = (sums[x] + (std::uint64_t{1} << (quotient_bits - 1))) >> quotient_bits;
@@ -147,7 +146,7 @@ inline __attribute__((always_inline)) void join_digits(const std::uint64_t* sums
     used += digit_bits;
     if (used < 64) continue;
     for (int j = 0; j < count; ++j) {
-      limbs[j * limbs_per_entry + k] = static_cast<std::int64_t>(word[place_of_column(j, use)]);
+      limbs[j * limbs_per_entry + k] = static_cast<std::int64_t>(word[place_of_column(j, lanes)]);
     }
     ++k;
     used -= 64;
@@ -155,13 +154,13 @@ inline __attribute__((always_inline)) void join_digits(const std::uint64_t* sums
   }
 }
 #if THRUST_RNS_X86
-THRUST_RNS_AVX2 inline void join_digits_avx2(const std::uint64_t* sums, const std::uint32_t* range, instructions use,
+THRUST_RNS_AVX2 inline void join_digits_avx2(const std::uint64_t* sums, const std::uint32_t* range, int lanes,
                                              std::int64_t* limbs, int limbs_per_entry, int count) {
-  join_digits(sums, range, use, limbs, limbs_per_entry, count);
+  join_digits(sums, range, lanes, limbs, limbs_per_entry, count);
 }
 #endif
 
-/// Integers of weighted residues. Unit: 16 entries.
+/// Limbs of integers, from their weighted residues. Unit: 16 entries.
 class residues_to_limbs {
  public:
   residues_to_limbs(const integer_base& base, std::int64_t entries, std::int64_t* limbs, int limbs_per_entry,
@@ -170,7 +169,7 @@ class residues_to_limbs {
         limbs_(limbs),
         limbs_per_entry_(limbs_per_entry),
         moduli_(base.moduli.size),
-        rows_(1 + std::max(base.digits, (64 * limbs_per_entry + digit_bits - 1) / digit_bits)),
+        rows_(1 + (64 * limbs_per_entry + digit_bits - 1) / digit_bits),
         use_(use),
         range_(base.range),
         factors_(factors(base), rows_, moduli_) {
@@ -187,8 +186,8 @@ class residues_to_limbs {
     for (int p = 0; p < moduli_; ++p) {
       std::memcpy(columns + p * panel_columns, residues + p * stride + first, panel_columns * sizeof(std::uint32_t));
     }
+    panel_sums part;
     for (int row = 0; row < rows_; row += panel_rows) {
-      panel_sums part;
       multiply_panel(use_, factors_.panel_of(row), columns, moduli_,
                      terms_in_64_bits(modulus::maximum, (1 << digit_bits) - 1), true, part);
       for (int x = 0; x < panel_rows * panel_columns; ++x) {
@@ -199,11 +198,11 @@ class residues_to_limbs {
     const int count = static_cast<int>(std::min<std::int64_t>(panel_columns, entries_ - first));
 #if THRUST_RNS_X86
     if (use_ != instructions::portable) {
-      join_digits_avx2(sums, range_.data(), use_, out, limbs_per_entry_, count);
+      join_digits_avx2(sums, range_.data(), part.lanes, out, limbs_per_entry_, count);
       return;
     }
 #endif
-    join_digits(sums, range_.data(), use_, out, limbs_per_entry_, count);
+    join_digits(sums, range_.data(), part.lanes, out, limbs_per_entry_, count);
   }
 
  private:
@@ -246,7 +245,7 @@ void multiply_integers_on_host(const Policy& exec, const integer_source& a, int 
   const residues_to_limbs back(base, rows * columns, limbs, limbs_per_entry, use);
   const std::int64_t a_stride = left.units() * panel_columns, b_stride = right.units() * panel_columns;
   const std::int64_t c_stride = back.units() * panel_columns;
-  // Not set to zero, and in one piece, which the C library rather keeps for the next product.
+  // In one piece, which the C library rather keeps for the next product, and not set to zero.
   const std::unique_ptr<std::uint32_t[]> planes(
       new std::uint32_t[static_cast<std::size_t>(n * (a_stride + b_stride + c_stride))]);
   std::uint32_t *const pa = planes.get(), *const pb = pa + n * a_stride, *const pc = pb + n * b_stride;

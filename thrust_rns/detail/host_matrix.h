@@ -60,7 +60,7 @@ struct blocked_product {
   std::int64_t terms;          // how many products fit in a sum
   instructions use;
 
-  /// Blocks along an extent, and its part in each: about as long in all, a multiple of `panel`.
+  /// Blocks along an extent, and the length of all but the last: whole panels, and not much more than the last one.
   static std::int64_t blocks(std::int64_t extent, int most) { return (extent + most - 1) / most; }
   static std::int64_t block_length(std::int64_t extent, int most, int panel) {
     const std::int64_t count = blocks(extent, most), length = (extent + count - 1) / count;
@@ -96,10 +96,8 @@ struct blocked_product {
     }
     for (int i = 0; i < m; ++i) {
       for (int j = 0; j < n; j += panel_columns) {
-        const panel_sums& sums = block.sums[j / panel_columns][i / panel_rows];
-        const int row = i % panel_rows * panel_columns;
         std::uint32_t residues[panel_columns];
-        reducers[plane](use, sums.high + row, sums.low + row, residues);
+        reducers[plane](use, block.sums[j / panel_columns][i / panel_rows], i % panel_rows, residues);
         store(plane, q.c.slice(plane, z) + (down + i) * q.c.row_stride + (across + j) * q.c.column_stride, residues,
               std::min(panel_columns, n - j));
       }

@@ -29,15 +29,16 @@ constexpr std::int64_t terms_in_64_bits(std::uint64_t a, std::uint64_t b) {
   return a == 0 || b == 0 ? INT64_MAX : static_cast<std::int64_t>(std::min<std::uint64_t>(room / a / b, INT64_MAX));
 }
 
-/// The sums of a panel of rows and one of columns, [row][16], the columns of a row in the order of `place_of_column`.
+/// The sums of a panel of rows and one of columns, [row][16]. In a row the even columns come first, then the odd ones, in
+/// vectors of `lanes`.
 struct panel_sums {
   alignas(64) std::uint64_t high[panel_rows * panel_columns];
   alignas(64) std::uint64_t low[panel_rows * panel_columns];
+  int lanes;
 };
 
-/// Where column j of 16 is found: even ones first, then odd ones, in vectors of as many as the instructions have lanes.
-constexpr int place_of_column(int j, instructions use) {
-  const int lanes = use == instructions::avx512 ? 8 : use == instructions::avx2 ? 4 : 1;
+/// Where column j of 16 is found.
+constexpr int place_of_column(int j, int lanes) {
   return j / (2 * lanes) * 2 * lanes + j % 2 * lanes + j % (2 * lanes) / 2;
 }
 
@@ -45,6 +46,7 @@ constexpr int place_of_column(int j, instructions use) {
 inline void multiply_panel_portable(const std::uint32_t* a, const std::uint32_t* b, int depth, int terms, bool fresh,
                                     panel_sums& sums) {
   if (fresh) sums = {};
+  sums.lanes = 1;
   for (int r = 0; r < panel_rows; ++r) {
     std::uint64_t *high = sums.high + r * panel_columns, *low = sums.low + r * panel_columns, sum[panel_columns];
     for (int j = 0; j < panel_columns; ++j) sum[j] = low[j];
@@ -103,6 +105,7 @@ struct row_of_8 {
 /// 4 rows x 8 columns at a time.
 THRUST_RNS_AVX2 inline void multiply_panel_avx2(const std::uint32_t* a, const std::uint32_t* b, int depth, int terms,
                                                 bool fresh, panel_sums& sums) {
+  sums.lanes = 4;
   for (int half = 0; half < panel_columns; half += 8) {
     std::uint64_t *high = sums.high + half, *low = sums.low + half;
     row_of_8 row0, row1, row2, row3;
@@ -168,6 +171,7 @@ struct row_of_16 {
 /// 4 rows x 16 columns at a time.
 THRUST_RNS_AVX512 inline void multiply_panel_avx512(const std::uint32_t* a, const std::uint32_t* b, int depth,
                                                     int terms, bool fresh, panel_sums& sums) {
+  sums.lanes = 8;
   std::uint64_t *high = sums.high, *low = sums.low;
   row_of_16 row0, row1, row2, row3;
   row0.start(fresh, high, low);
@@ -215,8 +219,8 @@ inline void multiply_panel([[maybe_unused]] instructions use, const std::uint32_
 
 /// What turns sums x = high 2^32 + low, low < 2^32, into x f mod m.
 ///
-/// Odd m, by Montgomery's reduction: with t = -x/m mod 2^32, (x + t m)/2^32 is an integer, congruent to x/2^32. Two such steps leave
-/// v = x/2^64 with v <= high/2^32 + m < 2^32, if high < 2^63; a third, of v g with g = 2^96 f mod m, leaves less than 2 m.
+/// Odd m, by Montgomery's reduction: with t = -x/m mod 2^32, (x + t m)/2^32 is an integer, congruent to x/2^32. Two such steps
+/// leave v = x/2^64, v <= 2^31 + m < 2^32 if high < 2^63; a third, of v g with g = 2^96 f mod m, leaves less than g + m < 2 m.
 class sum_reducer {
  public:
   sum_reducer() = default;
@@ -229,15 +233,16 @@ class sum_reducer {
   const modulus& value() const { return m_; }
 
   /// out[j] := the result of column j of a row of sums.
-  void operator()(instructions use, const std::uint64_t* high, const std::uint64_t* low, std::uint32_t* out) const {
+  void operator()([[maybe_unused]] instructions use, const panel_sums& sums, int row, std::uint32_t* out) const {
+    const std::uint64_t *high = sums.high + row * panel_columns, *low = sums.low + row * panel_columns;
 #if THRUST_RNS_X86
-    if (use != instructions::portable && inverse_ != 0) {
-      reduce_row(high, low, use == instructions::avx512 ? 8 : 4, out);
+    if (use != instructions::portable && sums.lanes != 1 && inverse_ != 0) {
+      reduce_row(high, low, sums.lanes, out);
       return;
     }
 #endif
     for (int j = 0; j < panel_columns; ++j) {
-      const int at = place_of_column(j, use);
+      const int at = place_of_column(j, sums.lanes);
       const std::uint64_t h = high[at] >> 32 != 0 ? m_.reduce(high[at]) : high[at];
       const std::uint32_t x = m_.reduce((h << 32) | low[at]);
       out[j] = factor_ == 1 ? x : m_.multiply(x, factor_);
