@@ -95,32 +95,17 @@ __global__ void generate(thrust_rns::span<Number> s, magnitude kind, int bits) {
 
 // ---- timing and answers -------------------------------------------------------------------------------------------
 
+void check(cudaError_t status) {
+  if (status == cudaSuccess) return;
+  std::printf("%s\n", cudaGetErrorString(status));
+  std::exit(1);
+}
+
 template <class Call>
 double milliseconds(Call call) {
-  static cudaEvent_t begin = nullptr, end = nullptr;
-  if (begin == nullptr) {
-    cudaEventCreate(&begin);
-    cudaEventCreate(&end);
-  }
-  std::vector<float> times;
-  for (int k = 0; k < 12; ++k) {
-    float ms = 0;
-    cudaEventRecord(begin);
-    if (const cudaError_t status = call(); status != cudaSuccess) {
-      std::printf("%s\n", cudaGetErrorString(status));
-      std::exit(1);
-    }
-    cudaEventRecord(end);
-    cudaEventSynchronize(end);
-    cudaEventElapsedTime(&ms, begin, end);
-    if (k > 0) times.push_back(ms);
-  }
-  if (const cudaError_t status = cudaGetLastError(); status != cudaSuccess) {
-    std::printf("%s\n", cudaGetErrorString(status));
-    std::exit(1);
-  }
-  std::sort(times.begin(), times.end());
-  return times[times.size() / 2];
+  const double s = measured::median_seconds([&] { check(call()); });
+  check(cudaGetLastError());
+  return 1e3 * s;
 }
 
 template <class Number>
