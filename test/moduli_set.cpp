@@ -20,6 +20,10 @@ static_assert(moduli_set<13, 7, 16>::size == 3 && moduli_set<13, 7, 16>::moduli[
 static_assert(dynamic_range_bits<moduli_set<2, 3>> == 3 && dynamic_range_bits<moduli_set<13, 7, 16>> == 11);
 static_assert(dynamic_range_bits<moduli_set<65535, 65537>> == 32 && dynamic_range_bits<moduli_set<65536, 65537>> == 33);
 
+using lower = moduli_slice<moduli_for_bits<4096>, 0, 70>;
+using upper = moduli_slice<moduli_for_bits<4096>, 70, 63>;
+static_assert(lower::size == 70 && upper::size == 63 && moduli_slice<unordered, 1, 2>::moduli[1] == 1073741824);
+
 bool is_prime(std::uint32_t m) { return mpz_probab_prime_p(test::mpz(m).get_mpz_t(), 40) != 0; }
 
 /// What device code reads: digit `k % 4` of group and modulus `k / 4`, then M, then ceil(M/2).
@@ -83,6 +87,12 @@ TEST_CASE_TEMPLATE("a base for B bits has the fewest moduli whose product exceed
   CHECK(range > test::power_of_two(bits));
   CHECK(range / Base::moduli[Base::size - 1] <= test::power_of_two(bits));
   CHECK(static_cast<std::size_t>(dynamic_range_bits<Base>) == mpz_sizeinbase(range.get_mpz_t(), 2));
+}
+
+TEST_CASE("the slices of a base are coprime and together make its range") {
+  const mpz_class &a = test::dynamic_range<lower>(), &b = test::dynamic_range<upper>();
+  CHECK(a * b == test::dynamic_range<moduli_for_bits<4096>>());
+  CHECK(gcd(a, b) == 1);
 }
 
 TEST_CASE("the published sets are the greedy runs from their first moduli") {

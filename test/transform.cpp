@@ -97,6 +97,26 @@ TEST_CASE_TEMPLATE("sums, differences, products and signs at every size and offs
   }
 }
 
+TEST_CASE_TEMPLATE("inverses, and zeros where there is none", Number, unsigned_512, symmetric_even) {
+  THRUST_RNS_TEST_ENGINE(engine, 3006);
+  constexpr std::ptrdiff_t n = 257;
+  operands<Number> o(pattern::edges, engine, n + 3);
+  o.check(
+      3, n, [&](auto out) { return thrust::transform(o.x.begin(), o.x.begin() + n, out, thrust_rns::inverse()); },
+      [&](auto e) {
+        const mpz_class& z = o.a[static_cast<std::size_t>(e)];
+        Number want{};
+        for (int i = 0; i < Number::size; ++i) {
+          mpz_class w;
+          const mpz_class m = test::mpz(Number::base_type::moduli[i]);
+          if (mpz_invert(w.get_mpz_t(), z.get_mpz_t(), m.get_mpz_t()) == 0) w = 0;
+          want.set_residue(i, static_cast<std::uint32_t>(w.get_ui()));
+        }
+        CHECK(thrust_rns::inverse()(test::make<Number>(z)) == want);
+        return test::value(want);
+      });
+}
+
 TEST_CASE_TEMPLATE("one number for all, on either side, and multiply-add", Number, unsigned_512, symmetric_even) {
   THRUST_RNS_TEST_ENGINE(engine, 3002);
   for (const std::size_t size : {0U, 1U, 6U, 257U, 4100U}) {

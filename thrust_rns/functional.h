@@ -205,4 +205,24 @@ struct negate {
   }
 };
 
+/// The b with a b = 1 mod M, where a and M are coprime; else b is 0 modulo each modulus that shares a factor with a. Some
+/// twenty divisions a residue.
+///
+/// @code
+/// using number = thrust_rns::number<thrust_rns::moduli_set<13, 7, 16>>;  // M = 1456
+/// std::cout << thrust_rns::inverse()(number(3)) << '\n';  // prints 971
+/// @endcode
+struct inverse {
+  THRUST_RNS_EXEC_CHECK_DISABLE
+  template <class A>
+  THRUST_RNS_HD auto operator()(const A& a) const {
+    auto b = detail::value_of(a);
+    using Number = decltype(b);
+    for (int i = 0; i < Number::size; ++i) {
+      b.set_residue(i, detail::moduli_of<typename Number::base_type>()[i].inverse(b.residue(i)));
+    }
+    return b;
+  }
+};
+
 } // namespace thrust_rns

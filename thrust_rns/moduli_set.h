@@ -44,6 +44,13 @@ constexpr array<std::uint32_t, N> largest_primes() {
   return m;
 }
 
+template <int First, int Size, int N>
+constexpr array<std::uint32_t, Size> slice(const array<std::uint32_t, N>& all) {
+  array<std::uint32_t, Size> m{};
+  for (int i = 0; i < Size; ++i) m[i] = all[First + i];
+  return m;
+}
+
 /// The runs of isupov_moduli: each modulus after the first, as half its distance from the one before, a = 1.
 template <int Bits>
 inline constexpr char isupov_gaps[] = "";
@@ -119,6 +126,23 @@ struct isupov_moduli {
                                          : Bits == 2048 ? 65139
                                                         : 64491;
   static constexpr auto moduli = detail::isupov_run<Bits>(first);
+};
+
+/// `Size` moduli of another base from the one at place `First` on. Slices that do not overlap have coprime ranges, as
+/// Montgomery multiplication in residues needs.
+///
+/// @code
+/// using primes = thrust_rns::moduli_for_bits<200>;  // 7 of them
+/// using a = thrust_rns::moduli_slice<primes, 0, 3>;
+/// using b = thrust_rns::moduli_slice<primes, 3, 4>;
+/// std::cout << thrust_rns::dynamic_range_bits<a> << ' ' << thrust_rns::dynamic_range_bits<b> << '\n';  // prints 93 124
+/// @endcode
+template <class Base, int First, int Size>
+struct moduli_slice {
+  static_assert(First >= 0 && Size >= 2 && First <= Base::size - Size,
+                "thrust_rns: moduli_slice<Base, First, Size> takes at least 2 moduli, all of them of Base");
+  static constexpr int size = Size;
+  static constexpr auto moduli = detail::slice<First, Size>(Base::moduli);
 };
 
 /// Bit length of the dynamic range M of a base.

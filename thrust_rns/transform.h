@@ -3,13 +3,13 @@
 #pragma once
 
 /// @file
-/// `thrust::transform` over vectors of numbers, by sum, difference, product, multiply-add and sign.
+/// `thrust::transform` over vectors of numbers, by sum, difference, product, multiply-add, sign and inverse.
 ///
-///   thrust::transform([policy,] first, last, result, op)            result_j = -x_j
+///   thrust::transform([policy,] first, last, result, op)            result_j = -x_j or 1/x_j mod M
 ///   thrust::transform([policy,] first, last, second, result, op)    result_j = x_j + y_j, x_j - y_j or x_j y_j
 ///   thrust::transform([policy,] zip, zip + n, result, op)           result_j = x_j y_j + z_j
 ///
-/// op: `thrust_rns::negate`; `thrust_rns::plus`, `minus` or `multiplies`; Thrust's and libcu++'s functors of those names;
+/// op: `thrust_rns::negate` or `inverse`; `thrust_rns::plus`, `minus` or `multiplies`; Thrust's and libcu++'s functors of those names;
 /// and `thrust_rns::multiply_add` over `thrust::make_zip_iterator(x, y, z)`. Any other op runs Thrust's own algorithm.
 ///
 /// Operands: iterators of `device_vector` or `host_vector`, at any offset, and `thrust::make_constant_iterator(number)` on

@@ -44,8 +44,14 @@ if [[ $sanitize == yes ]]; then
       "$test_program" --no-colors=true "${cases[@]}"
   done
 fi
-step ring_batch "$folder/examples/ring_batch_cuda"
-step sntrup761 "$folder/examples/sntrup761_cuda" "$folder/examples/kat_ring_761.txt"
+for program in "$folder"/examples/[0-9]*_cuda; do
+  name=$(basename "$program" _cuda) arguments=()
+  case $name in
+    09_sntrup761) arguments=("$folder/examples/kat_ring_761.txt") ;;
+    12_shared_factors) arguments=("$folder/examples/rsa_moduli.txt") ;;
+  esac
+  step "$name" "$program" "${arguments[@]}"
+done
 if [[ $benchmarks == yes ]]; then
   for program in "$folder"/benchmarks/*_cuda; do
     [[ -x $program ]] || { echo "no benchmarks in $folder/benchmarks" >&2; failed=1; break; }

@@ -68,10 +68,10 @@ struct group_input {
   }
 };
 
-/// The elements of one chunk on the host.
+/// The elements of one chunk on the host: a cache line of each plane, so that short vectors of long numbers are shared out too.
 template <class Function>
 struct for_chunk {
-  static constexpr std::int64_t chunk = 256;
+  static constexpr std::int64_t chunk = 16;
   Function f;
   std::int64_t count;
   void operator()(std::int64_t c) const {

@@ -38,6 +38,9 @@ struct multiply_residues {
 struct negate_residue {
   THRUST_RNS_HD std::uint32_t operator()(const modulus& m, std::uint32_t a) const { return m.negate(a); }
 };
+struct invert_residue {
+  THRUST_RNS_HD std::uint32_t operator()(const modulus& m, std::uint32_t a) const { return m.inverse(a); }
+};
 struct multiply_add_residues {
   THRUST_RNS_HD std::uint32_t operator()(const modulus& m, std::uint32_t a, std::uint32_t b, std::uint32_t c) const {
     return m.reduce(static_cast<std::uint64_t>(a) * b + c);
@@ -59,7 +62,7 @@ using binary_residue_function = std::conditional_t<
 template <class Function, class Number>
 using unary_residue_function =
     std::conditional_t<std::is_same_v<Function, negate> || is_named<Function, Number, ::cuda::std::negate>,
-                       negate_residue, void>;
+                       negate_residue, std::conditional_t<std::is_same_v<Function, inverse>, invert_residue, void>>;
 template <class Function>
 using ternary_residue_function =
     std::conditional_t<std::is_same_v<Function, thrust_rns::multiply_add>, multiply_add_residues, void>;

@@ -9,7 +9,7 @@
 // All products are exact_matmul. When p^k exceeds twice the square of Hadamard's bound for determinants, each entry of X is
 // the residue of one fraction only, which Euclid's algorithm finds. GMP then multiplies A by the fractions.
 //
-//   exact_solve [N [RIGHT_SIDES]]
+//   11_exact_solve [N [RIGHT_SIDES]]
 //
 // Exit status 1 for a wrong solution or an error, 2 for bad arguments.
 
@@ -170,13 +170,13 @@ int run(std::int64_t n, std::int64_t right_sides) {
 int main(int argc, char** argv) {
   const std::int64_t n = argc > 1 ? std::atoll(argv[1]) : 40, right_sides = argc > 2 ? std::atoll(argv[2]) : 2;
   if (argc > 3 || n < 1 || n > 2000 || right_sides < 1 || right_sides > 2000) {
-    std::cerr << "usage: exact_solve [N [RIGHT_SIDES]], 1 .. 2000 each\n";
+    std::cerr << "usage: 11_exact_solve [N [RIGHT_SIDES]], 1 .. 2000 each\n";
     return 2;
   }
   try {
     return run(n, right_sides);
   } catch (const std::exception& e) {
-    std::cerr << "exact_solve: " << e.what() << '\n';
+    std::cerr << "11_exact_solve: " << e.what() << '\n';
     return 1;
   }
 }

@@ -4,7 +4,7 @@
 // GMP integers to the device, a computation there, and back: p q + r for random integers p, q, r of 500 bits, checked
 // by GMP; then the results through a file and as text.
 //
-//   gmp_exchange [COUNT]
+//   05_gmp_exchange [COUNT]
 
 #include <thrust_rns/bit_lengths.h>
 #include <thrust_rns/device_vector.h>
@@ -84,12 +84,12 @@ int main(int argc, char** argv) {
   try {
     const long count = argc > 1 ? std::strtol(argv[1], nullptr, 10) : 10000;
     if (count <= 0) {
-      std::cerr << "usage: gmp_exchange [COUNT]\n";
+      std::cerr << "usage: 05_gmp_exchange [COUNT]\n";
       return 2;
     }
     run(static_cast<std::size_t>(count));
   } catch (const std::exception& e) {
-    std::cerr << "gmp_exchange: " << e.what() << '\n';
+    std::cerr << "05_gmp_exchange: " << e.what() << '\n';
     return 1;
   }
 }

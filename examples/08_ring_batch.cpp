@@ -4,7 +4,7 @@
 // A batch of products in Z_4591[x]/(x^761 - x - 1), the ring of sntrup761, by plain Thrust calls: once with a key for each
 // secret, once with one key for all. A few products are checked against schoolbook multiplication.
 //
-//   ring_batch [COUNT]
+//   08_ring_batch [COUNT]
 //
 // Exit status 1 for a wrong product or an error, 2 for bad arguments.
 
@@ -123,13 +123,13 @@ int main(int argc, char** argv) {
   std::int64_t count = on_gpu ? 1 << 18 : 1 << 10;
   if (argc == 2) count = std::atoll(argv[1]);
   if (argc > 2 || count < 1 || count > 1'000'000) {
-    std::cerr << "usage: ring_batch [COUNT], 1 .. 1000000 products\n";
+    std::cerr << "usage: 08_ring_batch [COUNT], 1 .. 1000000 products\n";
     return 2;
   }
   try {
     return run(count);
   } catch (const std::exception& e) {
-    std::cerr << "ring_batch: " << e.what() << '\n';
+    std::cerr << "08_ring_batch: " << e.what() << '\n';
     return 1;
   }
 }

@@ -10,7 +10,7 @@
 // Key and first secret are those of the published known-answer test; every value that it fixes is compared. The other secrets
 // are random, and must come back.
 //
-//   sntrup761 KAT_FILE [COUNT]
+//   09_sntrup761 KAT_FILE [COUNT]
 //
 // KAT_FILE holds products: a line "case ... name=NAME", then a, b and c = a b, one a line, centred, constant coefficient
 // first. Exit status 1 for a difference or an error, 2 for bad arguments.
@@ -185,13 +185,13 @@ int run(const std::string& file, std::size_t count) {
 int main(int argc, char** argv) {
   const long long count = argc > 2 ? std::atoll(argv[2]) : 1000;
   if (argc < 2 || argc > 3 || count < 1 || count > 1'000'000) {
-    std::cerr << "usage: sntrup761 KAT_FILE [COUNT], 1 .. 1000000 secrets\n";
+    std::cerr << "usage: 09_sntrup761 KAT_FILE [COUNT], 1 .. 1000000 secrets\n";
     return 2;
   }
   try {
     return run(argv[1], static_cast<std::size_t>(count));
   } catch (const std::exception& e) {
-    std::cerr << "sntrup761: " << e.what() << '\n';
+    std::cerr << "09_sntrup761: " << e.what() << '\n';
     return 1;
   }
 }
