@@ -60,7 +60,7 @@ using integers = std::vector<mpz_class>;
 
 mpz_class range_a() {
   mpz_class a;
-  thrust_rns::to_mpz(a.get_mpz_t(), std::numeric_limits<number_a>::max());
+  thrust_rns::to_mpz(a, number_a(-1)); // A - 1: the range is unsigned
   return a + 1;
 }
 
@@ -83,7 +83,7 @@ integers products_of_others(const integers& moduli) {
   thrust_rns::convert_base(x_a.begin(), x_a.end(), x_b.begin());
   thrust_rns::convert_base(n_a.begin(), n_a.end(), n_b.begin());
   // N_i/A mod B in the place of N_i divides x y + q N_i by A.
-  const number_b a_in_b = thrust_rns::convert_base<number_b>(std::numeric_limits<number_a>::max()) + 1;
+  const number_b a_in_b = thrust_rns::convert_base<number_b>(number_a(-1)) + 1;
   const auto by_a = thrust::make_constant_iterator(thrust_rns::inverse()(a_in_b));
   thrust::transform(n_b.begin(), n_b.end(), by_a, n_b.begin(), thrust_rns::multiplies());
 

@@ -39,6 +39,9 @@ TEST_CASE_TEMPLATE("GMP integers of the range survive the way in and out", Numbe
     mpz_class back = -12345; // what was there before does not matter
     to_mpz(back.get_mpz_t(), x);
     REQUIRE(back == z);
+    mpz_class same;
+    to_mpz(same, from_mpz<Number>(z));
+    REQUIRE(same == z);
   }
 }
 

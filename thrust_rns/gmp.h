@@ -18,7 +18,8 @@
 
 namespace thrust_rns {
 
-/// z as a number, checked: a range_error names a value outside the range. `mpz_class` values go in by `get_mpz_t()`.
+/// z as a number, checked: a range_error names a value outside the range. z is a `mpz_t` or, below, a
+/// `mpz_class`.
 ///
 /// @code
 /// using number = thrust_rns::number<thrust_rns::moduli_for_bits<256>>;
@@ -42,6 +43,11 @@ Number from_mpz(mpz_srcptr z) {
   return detail::from_big_integer<Number>(x);
 }
 
+template <class Number, class Integer>
+auto from_mpz(const Integer& z) -> decltype(static_cast<void>(z.get_mpz_t()), Number()) {
+  return from_mpz<Number>(z.get_mpz_t());
+}
+
 /// The values [first, last) in order, where *first is an `mpz_class` or has its `get_mpz_t()`. An error names the
 /// element as well.
 template <class Number, class InputIterator>
@@ -57,12 +63,16 @@ std::vector<Number> from_mpz(InputIterator first, InputIterator last) {
   return numbers;
 }
 
-/// z := X. `z` must be initialised.
+/// z := X. z is an initialised `mpz_t`, or a `mpz_class`.
 template <class Base, class Range>
 void to_mpz(mpz_ptr z, const number<Base, Range>& x) {
   const detail::big_integer value = detail::to_big_integer(x);
   mpz_import(z, value.words.size(), -1, sizeof(std::uint32_t), 0, 0, value.words.data());
   if (value.negative) mpz_neg(z, z);
+}
+template <class Integer, class Base, class Range>
+auto to_mpz(Integer& z, const number<Base, Range>& x) -> decltype(static_cast<void>(z.get_mpz_t())) {
+  to_mpz(z.get_mpz_t(), x);
 }
 
 } // namespace thrust_rns
