@@ -111,21 +111,21 @@ THRUST_RNS_HD void divide_by_power(const X (&x)[E], const power_divisor<typename
   std::uint32_t y[integer_format<Base>::digits][E];
   low_digits<Number>(x, (digits_for(shift + more) + columns_together - 1) / columns_together, y);
 
-  std::uint32_t quotient_bits[E] = {}, increment[E] = {};
+  std::uint32_t low_bits[E] = {}, increment[E] = {};
   for (int e = 0; e < E; ++e) {
     if (more > 0) {
       const int first = shift / 24, last = digits_for(shift + more) - 1;
       std::uint64_t bits = 0;
       for (int t = last; t > first; --t) bits = (bits << 24) | y[t][e];
       bits = first <= last ? ((bits << 24) | y[first][e]) >> (shift % 24) : 0;
-      quotient_bits[e] = static_cast<std::uint32_t>(bits & ((std::uint64_t{1} << more) - 1));
+      low_bits[e] = static_cast<std::uint32_t>(bits & ((std::uint64_t{1} << more) - 1));
     }
     if (shift % 24 != 0) y[digits - 1][e] &= (std::uint32_t{1} << (shift % 24)) - 1;
     if constexpr (Nearest) {
       const int top = (shift - 1) / 24, bit = (shift - 1) % 24;
       std::uint32_t rest = y[top][e] & ((std::uint32_t{1} << bit) - 1);
       for (int t = 0; t < top; ++t) rest |= y[t][e];
-      increment[e] = (y[top][e] >> bit) & ((rest != 0 ? 1U : 0U) | (quotient_bits[e] & 1));
+      increment[e] = (y[top][e] >> bit) & ((rest != 0 ? 1U : 0U) | (low_bits[e] & 1));
     }
   }
 
@@ -149,7 +149,7 @@ THRUST_RNS_HD void divide_by_power(const X (&x)[E], const power_divisor<typename
         if (j != even.index) {
           q = m.multiply(multiple, divisor.inverse[j]);
         } else { // CRT of the bits and the quotient modulo the odd part
-          q = quotient_bits[e];
+          q = low_bits[e];
           if constexpr (even.odd > 1) {
             const modulus p(even.odd);
             const std::uint32_t rest = p.multiply(p.reduce(multiple), divisor.inverse[j]);
