@@ -296,12 +296,12 @@ void run_bits() {
 } // namespace
 
 int main(int argc, char** argv) {
+  std::vector<int> chosen;
+  for (int k = 1; k < argc; ++k) {
+    if (const int bits = std::atoi(argv[k]); bits > 0) chosen.push_back(bits);
+  }
   const auto wants = [&](int bits) {
-    if (argc < 2) return true;
-    for (int k = 1; k < argc; ++k) {
-      if (std::atoi(argv[k]) == bits) return true;
-    }
-    return false;
+    return chosen.empty() || std::find(chosen.begin(), chosen.end(), bits) != chosen.end();
   };
   if (wants(512)) run_bits<512>();
   if (wants(1024)) run_bits<1024>();

@@ -168,7 +168,7 @@ void check_set(std::uint64_t seed) {
   const int bits = thrust_rns::dynamic_range_bits<Base>;
   const pairs p = make_pairs<Number>(engine);
   for (std::size_t k = 0; k < p.size(); ++k) {
-    const auto& [x, y] = p[k];
+    const mpz_class &x = p[k].first, &y = p[k].second;
     CAPTURE(x);
     CAPTURE(y);
     check_arithmetic<Number>(x, y);

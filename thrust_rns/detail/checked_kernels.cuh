@@ -67,11 +67,12 @@ class checked_operands {
  private:
   std::size_t masks() const { return 16 * static_cast<std::size_t>(count_ / 128 + 3); }
   std::size_t keys_of(const span<const Number>& s) const {
-    return s.evaluations() != nullptr ? 0 : sizeof(std::uint64_t) * static_cast<std::size_t>((count_ + 1) / 2 * 2);
+    return s.evaluations() != nullptr ? 0 : sizeof(std::uint64_t) * static_cast<std::size_t>((count_ + 4) / 2 * 2);
   }
   cudaError_t evaluate(void* masks_at, void* keys_at, const span<const Number>& s, std::int64_t first,
                        const std::uint64_t*& keys, cudaStream_t stream) const {
-    std::uint64_t* out = s.evaluations() != nullptr ? nullptr : static_cast<std::uint64_t*>(keys_at);
+    std::uint64_t* out = nullptr;
+    if (s.evaluations() == nullptr) out = static_cast<std::uint64_t*>(keys_at) + first % 4; // quads are aligned
     keys = out == nullptr ? cached_keys(s, first) : out;
     std::size_t size = masks();
     return DeviceEvaluate::Keys(masks_at, size, planes_iterator<const Number>(s, first), out, count_, stream);
@@ -109,7 +110,7 @@ __global__ void __launch_bounds__(item_threads)
     for (int k = 0; k < together; ++k) {
       const std::int64_t j = begin + 32 * k + lane;
       if (__any_sync(~0u, a[k] == 0 || b[k] == 0)) {
-        if (lane == 0) store_relaxed(&record->complete, 0);
+        if (lane == 0 && load_relaxed(&record->complete) != 0) store_relaxed(&record->complete, 0);
         return;
       }
       const unsigned found = __ballot_sync(
@@ -262,10 +263,10 @@ class checked_sum_of_warp {
   /// The 128 elements from k on, of which the lane takes four neighbours; element k of both operands begins a quad.
   __device__ void add_quads(std::int64_t k) {
     k += 4 * lane();
-    if (!look_at_keys(k, 4)) return;
+    bool negative[4] = {};
+    if (!look_at_keys(k, 4, negative)) return;
     const std::uint32_t *x = at_.a.plane(0) + at_.a_first + k, *y = at_.b.plane(0) + at_.b_first + k;
     const std::int64_t stride_x = at_.a.stride(), stride_y = at_.b.stride();
-    const bool negative[4] = {is_negative(k), is_negative(k + 1), is_negative(k + 2), is_negative(k + 3)};
     digit_sums sums[4];
     stream_loads<n, batch>(
         [&](int i) {
@@ -300,9 +301,9 @@ class checked_sum_of_warp {
   __device__ void add_elements(std::int64_t k, std::int64_t count) {
     const bool here = k + lane() < count;
     k += here ? lane() : 0;
-    if (!look_at_keys(k, here ? 1 : 0)) return;
+    bool negative[1] = {};
+    if (!look_at_keys(k, here ? 1 : 0, negative)) return;
     const strided_residues x = input_at(at_.a, at_.a_first + k), y = input_at(at_.b, at_.b_first + k);
-    const bool negative = is_negative(k);
     digit_sums sums;
 #pragma unroll 4
     for (int i = 0; i < n; ++i) {
@@ -310,7 +311,7 @@ class checked_sum_of_warp {
       if constexpr (Kind == summand::product) {
         t = table_.moduli[i].multiply(t, y(i));
       } else if constexpr (by_sign) {
-        t = negative ? table_.moduli[i].negate(t) : t;
+        t = negative[0] ? table_.moduli[i].negate(t) : t;
       }
       sums.add(t, table_.digits[i]);
       add_to_plane(i, here ? t : 0);
@@ -330,10 +331,6 @@ class checked_sum_of_warp {
 
  private:
   __device__ static int lane() { return static_cast<int>(threadIdx.x) % 32; }
-  __device__ bool is_negative(std::int64_t k) const {
-    if constexpr (by_sign) return keys_.a[k] < zero_key;
-    return false;
-  }
   __device__ void add_to_plane(int i, std::uint64_t residues) {
     const std::uint64_t all = warp_sum_of_residues(residues);
     if (lane() == 0) sum_[i] += all;
@@ -367,34 +364,55 @@ class checked_sum_of_warp {
     }
   }
 
-  /// Looks at the keys of the lane's elements k .. k + here - 1, as far as they are needed before the sums: signs, and sizes of
+  template <int E>
+  __device__ static void load_keys(const std::uint64_t* from, std::uint64_t (&keys)[E]) {
+    if constexpr (E == 4) {
+      quad_keys quad;
+      quad.load(from);
+#pragma unroll
+      for (int e = 0; e < 4; ++e) keys[e] = quad.key[e];
+    } else {
+      keys[0] = load_relaxed(from);
+    }
+  }
+
+  /// Looks at the keys of the lane's elements k .. k + here - 1 of E, as far as they are needed before the sums: signs, and sizes of
   /// factors until the warp, whose indices grow, has found a product that overflows. Whether all are known.
-  __device__ bool look_at_keys(std::int64_t k, int here) {
+  template <int E>
+  __device__ bool look_at_keys(std::int64_t k, int here, [[maybe_unused]] bool (&negative)[E]) {
     if constexpr (Kind == summand::product) {
       if (found_) return true;
     }
     if constexpr (by_sign || Kind == summand::product) {
       bool known = keys_.a != nullptr && keys_.b != nullptr;
-      std::int64_t least = -1;
-      for (int e = here - 1; known && e >= 0; --e) {
-        const std::uint64_t a = load_relaxed(keys_.a + k + e);
-        const std::uint64_t b = Kind == summand::product ? load_relaxed(keys_.b + k + e) : a;
-        known = a != 0 && b != 0;
-        if constexpr (Kind == summand::product) {
-          if (known && product_is_outside<Number>(input_at(at_.a, at_.a_first + k + e), a,
-                                                  input_at(at_.b, at_.b_first + k + e), b)) {
-            least = k + e;
-          }
-        }
+      std::uint64_t a[E] = {}, b[E] = {};
+      if (known) {
+        load_keys(keys_.a + k, a);
+        if constexpr (Kind == summand::product) load_keys(keys_.b + k, b);
+      }
+#pragma unroll
+      for (int e = 0; e < E; ++e) {
+        known = known && (e >= here || (a[e] != 0 && (Kind != summand::product || b[e] != 0)));
+        negative[e] = a[e] < zero_key;
       }
       if (!__all_sync(~0u, known)) {
         doubtful_ = 1;
         stopped_ = true;
         return false;
       }
-      const unsigned lanes = __ballot_sync(~0u, least >= 0);
-      found_ = lanes != 0;
-      if (found_ && lane() == __ffs(static_cast<int>(lanes)) - 1) lower_to(first_, static_cast<std::uint64_t>(least));
+      if constexpr (Kind == summand::product) {
+        std::int64_t least = -1;
+#pragma unroll
+        for (int e = E - 1; e >= 0; --e) {
+          if (e < here && product_is_outside<Number>(input_at(at_.a, at_.a_first + k + e), a[e],
+                                                     input_at(at_.b, at_.b_first + k + e), b[e])) {
+            least = k + e;
+          }
+        }
+        const unsigned lanes = __ballot_sync(~0u, least >= 0);
+        found_ = lanes != 0;
+        if (found_ && lane() == __ffs(static_cast<int>(lanes)) - 1) lower_to(first_, static_cast<std::uint64_t>(least));
+      }
     }
     return true;
   }
