@@ -20,6 +20,7 @@
 #include <thrust/copy.h>
 #include <thrust/device_vector.h>
 #include <thrust/fill.h>
+#include <thrust/reduce.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -95,32 +96,17 @@ __global__ void generate(thrust_rns::span<Number> s, magnitude kind, int bits) {
 
 // ---- timing and answers -------------------------------------------------------------------------------------------
 
+void check(cudaError_t status) {
+  if (status == cudaSuccess) return;
+  std::printf("%s\n", cudaGetErrorString(status));
+  std::exit(1);
+}
+
 template <class Call>
 double milliseconds(Call call) {
-  static cudaEvent_t begin = nullptr, end = nullptr;
-  if (begin == nullptr) {
-    cudaEventCreate(&begin);
-    cudaEventCreate(&end);
-  }
-  std::vector<float> times;
-  for (int k = 0; k < 12; ++k) {
-    float ms = 0;
-    cudaEventRecord(begin);
-    if (const cudaError_t status = call(); status != cudaSuccess) {
-      std::printf("%s\n", cudaGetErrorString(status));
-      std::exit(1);
-    }
-    cudaEventRecord(end);
-    cudaEventSynchronize(end);
-    cudaEventElapsedTime(&ms, begin, end);
-    if (k > 0) times.push_back(ms);
-  }
-  if (const cudaError_t status = cudaGetLastError(); status != cudaSuccess) {
-    std::printf("%s\n", cudaGetErrorString(status));
-    std::exit(1);
-  }
-  std::sort(times.begin(), times.end());
-  return times[times.size() / 2];
+  const double s = measured::median_seconds([&] { check(call()); });
+  check(cudaGetLastError());
+  return 1e3 * s;
 }
 
 template <class Number>
@@ -141,6 +127,41 @@ bool is_right(std::uint64_t key, const mpz_class& x, const mpz_class& range) {
                           : cmp(m << static_cast<unsigned>(d.exponent), x);
   };
   return order(e.lower()) <= 0 && order(e.upper()) >= 0;
+}
+
+/// The floor: all words read, 16 bytes at a time, and added up.
+__global__ void read_words(const uint4* words, std::int64_t count, unsigned long long* sum) {
+  const std::int64_t step = std::int64_t{gridDim.x} * blockDim.x;
+  unsigned long long mine = 0;
+  std::int64_t k = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const auto add = [&](const uint4& x) { mine += std::uint64_t{x.x} + x.y + x.z + x.w; };
+  for (; k + 3 * step < count; k += 4 * step) {
+    const uint4 a = words[k], b = words[k + step], c = words[k + 2 * step], d = words[k + 3 * step];
+    add(a);
+    add(b);
+    add(c);
+    add(d);
+  }
+  for (; k < count; k += step) add(words[k]);
+  atomicAdd(sum, mine);
+}
+
+/// Milliseconds of a call that is captured and launched as a graph.
+template <class Call>
+double milliseconds_as_graph(Call call) {
+  cudaStream_t stream = nullptr;
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  cudaStreamCreate(&stream);
+  cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+  call(stream);
+  cudaStreamEndCapture(stream, &graph);
+  cudaGraphInstantiate(&executable, graph, 0);
+  const double ms = milliseconds([&] { return cudaGraphLaunch(executable, nullptr); });
+  cudaGraphExecDestroy(executable);
+  cudaGraphDestroy(graph);
+  cudaStreamDestroy(stream);
+  return ms;
 }
 
 template <int Bits>
@@ -178,20 +199,23 @@ void measure(bool keys_wanted, bool maximum_wanted) {
     }
     wrong += static_cast<int>(std::count(h.begin(), h.end(), std::uint64_t{0}));
     const auto report = [&](int what, double ms, bool right) {
-      if (kind == magnitude::random) base[what] = ms;
+      if (kind == magnitude::random && what < 2) base[what] = ms;
+      const char* const calls[] = {"keys", "maximum", "maximum, as a graph", "plain read"};
       std::printf(
           "{\"what\": \"%s\", \"bits\": %d, \"data\": \"%s\", \"ms\": %.4f, \"times\": %.2f, \"GB/s\": %.0f, "
           "\"right\": %s}\n",
-          what == 0 ? "keys" : "maximum", Bits, names[static_cast<int>(kind)], ms, ms / base[what], read / ms * 1e-6,
+          calls[what], Bits, names[static_cast<int>(kind)], ms, ms / base[what == 0 ? 0 : 1], read / ms * 1e-6,
           right ? "true" : "false");
       std::fflush(stdout);
     };
     if (keys_wanted) report(0, evaluation, wrong == 0);
     if (!maximum_wanted) continue;
-    const double maximum = milliseconds([&] {
+    const auto search = [&](cudaStream_t stream) {
       return thrust_rns::DeviceReduce::ArgMax(thrust::raw_pointer_cast(temp.data()), bytes[1], first,
-                                              static_cast<number*>(nullptr), thrust::raw_pointer_cast(index.data()), n);
-    });
+                                              static_cast<number*>(nullptr), thrust::raw_pointer_cast(index.data()), n,
+                                              stream);
+    };
+    const double maximum = milliseconds([&] { return search(nullptr); });
     const std::int64_t found = index[0];
     std::int64_t expected = 0;
     if (kind == magnitude::neighbours) {
@@ -223,6 +247,23 @@ void measure(bool keys_wanted, bool maximum_wanted) {
       }
     }
     report(1, maximum, found == expected);
+    if (kind != magnitude::random) continue;
+    index[0] = -1;
+    const double as_graph = milliseconds_as_graph(search);
+    report(2, as_graph, index[0] == expected);
+
+    const std::int64_t words = s.stride() * number::size;
+    thrust::device_vector<unsigned long long> sum(1);
+    const auto read_all = [&] {
+      read_words<<<2112, 256>>>(reinterpret_cast<const uint4*>(s.plane(0)), words / 4,
+                                thrust::raw_pointer_cast(sum.data()));
+      return cudaGetLastError();
+    };
+    const double reading = milliseconds(read_all);
+    sum[0] = 0;
+    read_all();
+    const auto in = thrust::device_pointer_cast(s.plane(0));
+    report(3, reading, sum[0] == thrust::reduce(in, in + words, 0ULL));
   }
 }
 

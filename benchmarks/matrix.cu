@@ -5,9 +5,11 @@
 // events, after a warm-up, median of 11; every result is compared with another kernel's, products of integers with the host's by a
 // random vector modulo 2^64. With cuBLAS also a product of the same shape in FP64. Prints the tables of docs/matrix.md.
 
-#include <algorithm>
+#include "measure.h"
+
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <random>
 #include <vector>
 
@@ -38,24 +40,9 @@ void check(cudaError_t status) {
 /// Milliseconds, median.
 template <class Call>
 double milliseconds(Call call, int rounds = 11) {
-  cudaEvent_t begin, end;
-  check(cudaEventCreate(&begin));
-  check(cudaEventCreate(&end));
-  call();
-  std::vector<float> times;
-  for (int k = 0; k < rounds; ++k) {
-    check(cudaEventRecord(begin));
-    call();
-    check(cudaEventRecord(end));
-    check(cudaEventSynchronize(end));
-    float ms = 0;
-    check(cudaEventElapsedTime(&ms, begin, end));
-    times.push_back(ms);
-  }
-  check(cudaEventDestroy(begin));
-  check(cudaEventDestroy(end));
-  std::sort(times.begin(), times.end());
-  return times[times.size() / 2];
+  const double s = measured::median_seconds(call, rounds);
+  check(cudaGetLastError());
+  return 1e3 * s;
 }
 
 /// Some residue at each place.

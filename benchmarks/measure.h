@@ -10,9 +10,12 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <vector>
 
 namespace measured {
 
@@ -48,6 +51,22 @@ double seconds(Call call) {
 #else
   return wall_seconds(call);
 #endif
+}
+
+/// What `rounds` calls of `time` return, in ascending order; one before them does not count.
+template <class Time>
+std::vector<double> sorted_times(int rounds, Time time) {
+  time();
+  std::vector<double> times;
+  for (int k = 0; k < rounds; ++k) times.push_back(time());
+  std::sort(times.begin(), times.end());
+  return times;
+}
+
+/// The median of the seconds that `rounds` calls take.
+template <class Call>
+double median_seconds(Call call, int rounds = 11) {
+  return sorted_times(rounds, [&] { return seconds(call); })[static_cast<std::size_t>(rounds / 2)];
 }
 
 /// One iteration is one call; `check` sees the result of each.

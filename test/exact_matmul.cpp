@@ -152,3 +152,30 @@ TEST_CASE("edges: no entries, zeros, shapes, too many bits") {
   CHECK(exact_matmul(m, m).text(1, 0) == "0");
   CHECK(m.text(0, 0) == "-2");
 }
+
+#if !THRUST_RNS_CUDA_BACKEND
+TEST_CASE("all instructions of the host agree, at all lengths of entries") {
+  THRUST_RNS_TEST_ENGINE(engine, 2004);
+  using detail::instructions;
+  for (const int bits : {0, 1, 27, 28, 29, 55, 56, 63, 64, 65, 111, 127, 128, 447, 448, 1000, 4198}) {
+    CAPTURE(bits);
+    const int limbs = bits / 64 + 1;
+    const mpz_class end = test::power_of_two(bits); // entries in [-end, end)
+    integers a = random_integers(engine, 3, 7, bits + 1),
+             b = random_integers(engine, 7, 6, bits + 1); // 21, 42 and 18 entries
+    for (int k = 0; k < 7; ++k) {
+      a(0, k) = b(k, 0) = -end;
+      a(1, k) = b(k, 1) = end - 1;
+    }
+    const std::vector<std::int64_t> x = words_of<std::int64_t>(a, limbs), y = words_of<std::int64_t>(b, limbs);
+    const integer_span<const std::int64_t> left(x.data(), 3, 7, limbs), right(y.data(), 7, 6, limbs);
+    for (const instructions use : {instructions::portable, instructions::avx2, instructions::avx512}) {
+      if (use > detail::widest_instructions()) continue;
+      host_integer_matrix c(3, 6, (2 * bits + 3 + 2 + 63) / 64);
+      detail::multiply_integers_on_host(thrust::seq, left.source(), bits, right.source(), bits, 3, 7, 6, 2 * bits + 3,
+                                        c.as_span().data(), c.limbs(), use);
+      CHECK(values_of(c).values == test::product(a, b).values);
+    }
+  }
+}
+#endif

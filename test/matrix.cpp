@@ -323,4 +323,37 @@ TEST_CASE("all instructions of the host agree") {
     }
   }
 }
+
+TEST_CASE("sums of the host modulo m by all instructions, up to the largest") {
+  THRUST_RNS_TEST_ENGINE(engine, 1807);
+  using detail::instructions;
+  for (const std::uint32_t m : {2u, 3u, 251u, 65536u, 2147483646u, 2147483647u}) {
+    for (const std::uint32_t factor : {1u, m / 2, m - 1}) {
+      CAPTURE(m);
+      CAPTURE(factor);
+      const detail::sum_reducer reduce(m, factor);
+      for (const int lanes : {1, 4, 8}) {
+        detail::panel_sums sums{};
+        sums.lanes = lanes;
+        constexpr int row = 2;
+        std::uint64_t *high = sums.high + 16 * row, *low = sums.low + 16 * row;
+        for (int j = 0; j < 16; ++j) {
+          high[j] = j == 0 ? 0 : j == 1 ? INT64_MAX : engine() >> (1 + 3 * j);
+          low[j] = j == 0 ? 0 : j < 9 ? 0xffffffffu : engine() >> 32;
+        }
+        for (const instructions use : {instructions::portable, instructions::avx2, instructions::avx512}) {
+          if (use > detail::widest_instructions()) continue;
+          std::uint32_t x[16];
+          reduce(use, sums, row, x);
+          for (int j = 0; j < 16; ++j) {
+            const int at = detail::place_of_column(j, lanes);
+            mpz_class want = mpz_class(static_cast<unsigned long>(high[at])) << 32;
+            want = (want + static_cast<unsigned long>(low[at])) * static_cast<unsigned long>(factor);
+            CHECK(mpz_class(static_cast<unsigned long>(x[j])) == want % static_cast<unsigned long>(m));
+          }
+        }
+      }
+    }
+  }
+}
 #endif

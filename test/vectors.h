@@ -31,6 +31,14 @@ std::vector<mpz_class> values_of(const Vector& v) {
   return z;
 }
 
+/// The elements of a vector of Thrust's on the host: Thrust's own comparison of device vectors copies padding.
+template <class Vector>
+std::vector<typename Vector::value_type> copy_of(const Vector& v) {
+  std::vector<typename Vector::value_type> copy(v.size());
+  thrust::copy(v.begin(), v.end(), copy.begin());
+  return copy;
+}
+
 /// The cached evaluations of the elements, 0 where there is none.
 template <class Number, class Allocator>
 std::vector<std::uint64_t> evaluations_of(

@@ -167,7 +167,7 @@ int bits_of_entries(const Policy& exec, const integer_span<Word>& m) {
   const thrust::counting_iterator<std::int64_t> first(0), last = first + m.rows() * m.columns();
   const bits_of_entry bits{m.source(), m.columns()};
   if constexpr (!runs_on_gpu<Policy>()) {
-    if (last - first < 10000)
+    if (last - first < 100'000)
       return thrust::transform_reduce(thrust::seq, first, last, bits, 0, ::cuda::maximum<int>());
   }
   return thrust::transform_reduce(exec, first, last, bits, 0, ::cuda::maximum<int>());
@@ -197,8 +197,8 @@ auto exact_matmul(const Policy& exec, const A& left, const B& right) {
                                 std::to_string(b.columns()) + ")");
   }
   if (a.rows() == 0 || a.columns() == 0 || b.columns() == 0) return Result(a.rows(), b.columns());
-  const int bits = detail::bits_of_entries(exec, a) + detail::bits_of_entries(exec, b) +
-                   detail::bit_length(static_cast<std::uint64_t>(a.columns() - 1));
+  const int a_bits = detail::bits_of_entries(exec, a), b_bits = detail::bits_of_entries(exec, b);
+  const int bits = a_bits + b_bits + detail::bit_length(static_cast<std::uint64_t>(a.columns() - 1));
   if (bits > detail::most_integer_bits) {
     throw range_error("thrust_rns: exact_matmul: results may have " + std::to_string(bits) + " bits, more than " +
                       std::to_string(detail::most_integer_bits));
@@ -211,8 +211,8 @@ auto exact_matmul(const Policy& exec, const A& left, const B& right) {
                                         out.data(), out.limbs());
 #endif
   } else {
-    detail::multiply_integers_on_host(exec, a.source(), b.source(), a.rows(), a.columns(), b.columns(), bits,
-                                      out.data(), out.limbs());
+    detail::multiply_integers_on_host(exec, a.source(), a_bits, b.source(), b_bits, a.rows(), a.columns(), b.columns(),
+                                      bits, out.data(), out.limbs());
   }
   return c;
 }

@@ -69,7 +69,7 @@ template <class System>
 using order_steps = std::conditional_t<is_cuda_system<System>, cuda_order, host_order>;
 #else
 template <class System>
-using order_steps = host_order;
+using order_steps = std::conditional_t<is_cuda_system<System>, void, host_order>; // clang wants System to be used
 #endif
 
 template <int Order>

@@ -37,7 +37,7 @@ detail/host_exchange.h exchange.h detail/host_threads.h detail/host_rows.h gmp_v
 detail/basic_vector.h
 host_vector.h device_vector.h
 files.h lines.h
-matrix_span.h detail/matrix_problem.h detail/host_matrix.h detail/basic_matrix.h
+matrix_span.h detail/matrix_problem.h detail/host_panels.h detail/host_matrix.h detail/basic_matrix.h
 detail/matrix_kernels.cuh detail/matrix_tensor_kernels.cuh detail/matrix_launch.cuh device/device_matrix.cuh detail/cuda_matrix.cuh
 matrix.h
 detail/integer_base.h detail/host_integers.h detail/integer_kernels.cuh detail/cuda_integers.cuh exact_matmul.h

@@ -68,11 +68,10 @@ template <class Base>
 inline constexpr int reference_words = (Base::size + 31) / 32 * 32;
 
 template <class Number, bool Planes>
-class contest_block {
+class contest_by_block {
   using Base = typename Number::base_type;
   using signed_number = number<Base, symmetric_range>; // what differences are
-  using shape = window_shape<Base>;
-  static constexpr int warps = shape::threads / 32;
+  static constexpr int threads = contest_windows<Base>::threads, warps = threads / 32;
 
   enum class task {
     evaluate, // gives ranks to open elements
@@ -83,18 +82,18 @@ class contest_block {
  public:
   struct storage {
     ranked of_warp[warps];
-    std::uint64_t rank;
     int contenders;
     std::int64_t element[32];
+    std::int64_t answer;
   };
 
-  __device__ contest_block(const contest<Number>& c, storage& shared, window_queue::storage* queues,
-                           std::uint32_t* reference, std::uint32_t* words)
+  __device__ contest_by_block(const contest<Number>& c, storage& shared, window_queue::storage* queues,
+                              std::uint32_t* reference, std::uint32_t* words)
       : c_(c), shared_(shared), queues_(queues), reference_(reference), words_(words) {}
 
   __device__ void run() {
     search_record seen; // of the thread's records, then what matters of all
-    for (int r = static_cast<int>(threadIdx.x); r < c_.records; r += shape::threads) seen.merge(c_.memory.records[r]);
+    for (int r = static_cast<int>(threadIdx.x); r < c_.records; r += threads) seen.merge(c_.memory.records[r]);
     ranked best = best_of_block({seen.rank, seen.element});
     const bool any_open = __syncthreads_or(seen.open != 0), any_unsure = __syncthreads_or(seen.unsure != 0);
     const bool evaluates = any_open && (c_.evaluations != nullptr || any_unsure || is_small(best.rank));
@@ -102,7 +101,6 @@ class contest_block {
       if (blockIdx.x == 0) put_answer(best_of_few());
       return;
     }
-    if (c_.resident) load_windows<Base>(words_, 0, window_schedule<Base>::steps);
     constexpr int most_levels = base_constants<Base>::range_bits / 30 + 6; // only bits that are no residues reach it
     task what = evaluates ? task::evaluate : task::compare;
     for (int k = 0; k < most_levels; ++k) {
@@ -151,7 +149,7 @@ class contest_block {
     if (threadIdx.x == 0) shared_.contenders = 0;
     __syncthreads();
     bool crowded = false;
-    for (int r = static_cast<int>(threadIdx.x); r < c_.records; r += shape::threads) {
+    for (int r = static_cast<int>(threadIdx.x); r < c_.records; r += threads) {
       const search_record& record = c_.memory.records[r];
       if (record.rank == 0 || record.rank + 1 < best) continue;
       crowded = crowded || record.contenders != 1;
@@ -177,13 +175,13 @@ class contest_block {
 
   __device__ void put_answer(std::int64_t answer) { // that of thread 0
     if (threadIdx.x == 0) {
-      shared_.element[0] = answer;
+      shared_.answer = answer;
       if (c_.out.index != nullptr) *c_.out.index = answer - c_.origin;
     }
     __syncthreads();
     if (c_.out.value == nullptr) return;
-    for (int i = static_cast<int>(threadIdx.x); i < Base::size; i += shape::threads) {
-      c_.out.value->set_residue(i, c_.layout.element(shared_.element[0])(i));
+    for (int i = static_cast<int>(threadIdx.x); i < Base::size; i += threads) {
+      c_.out.value->set_residue(i, c_.layout.element(shared_.answer)(i));
     }
   }
 
@@ -191,7 +189,7 @@ class contest_block {
 
   __device__ void set_reference(std::int64_t element) {
     __syncthreads();
-    for (int i = static_cast<int>(threadIdx.x); i < Base::size; i += shape::threads) {
+    for (int i = static_cast<int>(threadIdx.x); i < Base::size; i += threads) {
       reference_[i] = c_.layout.element(element)(i);
     }
     __syncthreads();
@@ -204,13 +202,21 @@ class contest_block {
   __device__ __forceinline__ ranked level(task what, std::uint64_t bar) {
     ranked best;
     window_queue todo(queues_[threadIdx.x / 128], c_.count, c_.base);
+    bool left = true;
     if (what == task::compare) {
-      todo.for_own_groups([&](std::int64_t u) { compare_group(u, bar, best); });
-      bar = pending;
+      left = false;
+      todo.for_own_groups([&](std::int64_t u) { return stays(u, bar); },
+                          [&](std::int64_t u) { left |= !compare_group(u, best); });
     }
-    for (;;) {
+    left = __syncthreads_or(left) != 0;
+    if (left && c_.resident && !loaded_) {
+      load_windows<Base>(words_, 0, window_schedule<Base>::steps);
+      loaded_ = true;
+    }
+    while (left) {
       const int rows =
-          todo.take([&](std::int64_t u) { return what == task::evaluate ? choose_open(u) : choose(u, what, bar); });
+          todo.take([&](std::int64_t u) { return wants(u, what, bar); },
+                    [&](std::int64_t u) { return what == task::evaluate ? choose_open(u) : choose(u, what, bar); });
       if (c_.resident ? rows == 0 : __syncthreads_or(rows) == 0) break;
       evaluate_taken<Base>(todo, rows, {words_, c_.resident}, c_.layout, what == task::compare ? reference_ : nullptr,
                            [&](std::int64_t element, const leading_window& found) {
@@ -256,32 +262,53 @@ class contest_block {
     return bits;
   }
 
+  /// The ranks of group u: one, or one of each word.
+  __device__ std::uint64_t* ranks_of(std::int64_t u) const { return c_.memory.rank + (Planes ? u : 4 * u); }
+  static constexpr int ranks_of_group = Planes ? 1 : 4;
+
+  static __device__ bool is_chosen(std::uint64_t rank, task what, std::uint64_t bar) {
+    return what == task::compare ? rank == pending : rank != 0 && rank + 1 >= bar;
+  }
+
+  /// Whether choose_open() or choose() will find any in group u; by a thread.
+  __device__ bool wants(std::int64_t u, task what, std::uint64_t bar) const {
+    if (what == task::evaluate) return any_of_group(c_.open, u);
+    bool any = false;
+#pragma unroll
+    for (int k = 0; k < ranks_of_group; ++k) any |= is_chosen(__ldcg(ranks_of(u) + k), what, bar);
+    return any;
+  }
+
   /// The contenders of group u that windows must see.
   __device__ uint4 choose(std::int64_t u, task what, std::uint64_t bar) const {
     const int lane = static_cast<int>(threadIdx.x % 32);
-    std::uint64_t* ranks = c_.memory.rank + (Planes ? u : 4 * u + lane / 8);
-    const std::uint64_t own = __ldcg(ranks);
+    std::uint64_t* own = ranks_of(u) + (Planes ? 0 : lane / 8);
+    const bool chosen = is_chosen(__ldcg(own), what, bar);
     __syncwarp();
-    const bool chosen = what == task::compare ? own == pending : own != 0 && own + 1 >= bar;
-    if (what == task::compare && chosen && lane % (Planes ? 32 : 8) == 0) *ranks = 0;
+    if (what == task::compare && chosen && lane % (Planes ? 32 : 8) == 0) *own = 0;
     const unsigned lanes = __ballot_sync(~0u, chosen);
     if (lanes == 0) return {0, 0, 0, 0};
     const uint4 bits = ballots_of_group<Planes>(c_.memory.contenders, u);
     return {bits.x & lanes, bits.y & lanes, bits.z & lanes, bits.w & lanes};
   }
 
-  /// Sets the rank of group u to 0 if it is out of the contest, to `pending` if it stays there. Where three residues determine X - R
-  /// for all of the contenders of a group, as for neighbours of R, it is compared here.
-  __device__ void compare_group(std::int64_t u, std::uint64_t bar, ranked& best) const {
-    const int lane = static_cast<int>(threadIdx.x % 32);
-    std::uint64_t* ranks = c_.memory.rank + (Planes ? u : 4 * u + lane / 8);
-    const std::uint64_t own = __ldcg(ranks);
-    __syncwarp();
-    const bool near = own != 0 && own + 1 >= bar;
-    if constexpr (Planes) {
-      if (near && compare_small(u, __ldcg(c_.memory.contenders + u), best)) return;
+  /// Whether group u stays in the contest. Its ranks become `pending` where it does, else 0. By a thread.
+  __device__ bool stays(std::int64_t u, std::uint64_t bar) const {
+    bool any = false;
+#pragma unroll
+    for (int k = 0; k < ranks_of_group; ++k) {
+      std::uint64_t* own = ranks_of(u) + k;
+      const bool near = is_chosen(__ldcg(own), task::confirm, bar);
+      *own = near ? pending : 0;
+      any |= near;
     }
-    if (lane % (Planes ? 32 : 8) == 0) *ranks = near ? pending : 0;
+    return any;
+  }
+
+  /// Compares group u here, if three residues determine X - R for all of its contenders, as for neighbours of R.
+  __device__ bool compare_group(std::int64_t u, ranked& best) const {
+    if constexpr (Planes) return compare_small(u, __ldcg(c_.memory.contenders + u), best);
+    return false;
   }
 
   /// Ranks the chosen elements of group u if X - R is determined by three residues for each of them.
@@ -293,26 +320,25 @@ class contest_block {
     const std::int64_t element = own < last ? own : last; // all lanes read
     const bool chosen[4] = {(bits.x >> lane & 1) != 0, (bits.y >> lane & 1) != 0, (bits.z >> lane & 1) != 0,
                             (bits.w >> lane & 1) != 0};
-    const auto change = [&](const uint4& x, int i) {
-      const modulus m = moduli_of<Base>()[i];
-      const std::uint32_t r = reference_[i];
-      return uint4{m.subtract(x.x, r), m.subtract(x.y, r), m.subtract(x.z, r), m.subtract(x.w, r)};
-    };
     const std::uint32_t* x = c_.layout.element(element).first;
     uint4 r[quad_batch<Base::size>], first[quad_batch<Base::size>];
     load_first_planes(r, x, c_.layout.plane_stride);
 #pragma unroll
-    for (int i = 0; i < 4 && i < quad_batch<Base::size>; ++i) first[i] = change(r[i], i);
+    for (int i = 0; i < 3 && i < quad_batch<Base::size>; ++i) {
+      const modulus m = moduli_of<Base>()[i];
+      const std::uint32_t s = reference_[i];
+      first[i] = {m.subtract(r[i].x, s), m.subtract(r[i].y, s), m.subtract(r[i].z, s), m.subtract(r[i].w, s)};
+    }
     small_differences small(first);
     const auto all_agree = [&] {
       return __all_sync(~0u, (small.agrees[0] || !chosen[0]) && (small.agrees[1] || !chosen[1]) &&
                                  (small.agrees[2] || !chosen[2]) && (small.agrees[3] || !chosen[3]));
     };
     if constexpr (!small_differences::rule::complete) {
-      small.test(first[3], 3);
+      small.test(r[3], 3, reference_[3]);
       if (!all_agree()) return false;
       stream_planes<Base::size>(r, x, c_.layout.plane_stride, [&](const uint4& plane, int i) {
-        if (i > 3) small.test(change(plane, i), i);
+        if (i > 3) small.test(plane, i, reference_[i]);
       });
       if (!all_agree()) return false;
     }
@@ -344,7 +370,7 @@ class contest_block {
     }
     __syncthreads();
     best = ranked{};
-    for (unsigned b = threadIdx.x; b < gridDim.x; b += shape::threads) {
+    for (unsigned b = threadIdx.x; b < gridDim.x; b += threads) {
       best.take({__ldcg(&levels[b].rank), __ldcg(&levels[b].element)});
     }
     return best_of_block(best);
@@ -356,20 +382,21 @@ class contest_block {
   std::uint32_t* reference_;
   std::uint32_t* words_;
   int levels_ = 0;
+  bool loaded_ = false; // E
 };
 
 /// All blocks must be on the device at once (a cooperative launch).
 template <class Number, bool Planes>
-__global__ void __launch_bounds__(window_shape<typename Number::base_type>::threads,
-                                  window_shape<typename Number::base_type>::blocks_at_once)
+__global__ void __launch_bounds__(contest_windows<typename Number::base_type>::threads,
+                                  contest_windows<typename Number::base_type>::blocks_at_once)
     best_of_contenders(contest<Number> c) {
   using Base = typename Number::base_type;
-  using block = contest_block<Number, Planes>;
+  using block = contest_by_block<Number, Planes>;
   extern __shared__ __align__(128) unsigned char memory[];
   __shared__ typename block::storage shared;
   __shared__ std::uint32_t reference[reference_words<Base>];
   auto* queues = reinterpret_cast<window_queue::storage*>(memory);
-  auto* words = reinterpret_cast<std::uint32_t*>(queues + window_shape<Base>::warpgroups);
+  auto* words = reinterpret_cast<std::uint32_t*>(queues + contest_windows<Base>::warpgroups);
   block(c, shared, queues, reference, words).run();
 }
 

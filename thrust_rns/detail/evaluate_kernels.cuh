@@ -53,13 +53,13 @@ struct small_quad {
       : value{rule::from_residues(r[0].x, r[1].x, plane3(r).x), rule::from_residues(r[0].y, r[1].y, plane3(r).y),
               rule::from_residues(r[0].z, r[1].z, plane3(r).z), rule::from_residues(r[0].w, r[1].w, plane3(r).w)} {}
 
-  __device__ void test(const uint4& r, int i) {
+  __device__ void test(const uint4& r, int i, std::uint32_t shift = 0) {
     if (i < 3) return;
     const small_value_test test = table<make_small_value_tests<typename Number::base_type>>()[i];
-    agrees[0] &= rule::agrees(value[0], r.x, test);
-    agrees[1] &= rule::agrees(value[1], r.y, test);
-    agrees[2] &= rule::agrees(value[2], r.z, test);
-    agrees[3] &= rule::agrees(value[3], r.w, test);
+    agrees[0] &= rule::agrees(value[0], r.x, test, shift);
+    agrees[1] &= rule::agrees(value[1], r.y, test, shift);
+    agrees[2] &= rule::agrees(value[2], r.z, test, shift);
+    agrees[3] &= rule::agrees(value[3], r.w, test, shift);
   }
 
   /// Whether the first number agrees in the fourth residue: cheap, and false for nearly all that are not small.
@@ -96,22 +96,43 @@ struct warp_quads {
   uint4 open;           // as in memory
   bool unsure;          // whether one of the thread's that are open may be next to M or M/2
 
-  /// Group u of the range. Without TrySmall only the sums are looked at. Fills the cache of evaluations, if there is one.
-  template <bool TrySmall>
+  /// Group u of the range. Small values are looked for as well; fills the cache of evaluations, if there is one.
   __device__ void evaluate(const span<const Number>& s, const quad_range& range, std::int64_t u,
                            const digit_group* digits, int& skip) {
-    const std::int64_t own = range.first_quad() + 32 * u + static_cast<int>(threadIdx.x % 32);
-    element = 4 * (own < range.last_quad() ? own : range.last_quad() - 1); // all lanes take part
+    choose_elements(range, u);
     std::uint64_t* evaluations = s.evaluations();
     if (evaluations != nullptr) keys.load(evaluations + element);
     unsure = skip > 0;
     if (skip > 0) {
       --skip;
     } else if (!__all_sync(~0u, keys.all_known())) {
-      find_keys<TrySmall>(s.plane(0) + element, s.stride(), digits);
+      find_keys<true>(s.plane(0) + element, s.stride(), digits);
     }
+    find_open(range, u);
+    if (evaluations != nullptr) keys.store_known(evaluations + element);
+  }
+  /// The same by the sums alone, without a cache.
+  __device__ void evaluate_sums(const span<const Number>& s, const quad_range& range, std::int64_t u,
+                                const digit_group* digits) {
+    choose_elements(range, u);
+    unsure = false;
+    find_keys<false>(s.plane(0) + element, s.stride(), digits);
+    find_open(range, u);
+  }
+  __device__ int count_open() const { return __popc(open.x) + __popc(open.y) + __popc(open.z) + __popc(open.w); }
+
+ private:
+  __device__ static std::int64_t own_quad(const quad_range& range, std::int64_t u) {
+    return range.first_quad() + 32 * u + static_cast<int>(threadIdx.x % 32);
+  }
+  __device__ void choose_elements(const quad_range& range, std::int64_t u) {
+    const std::int64_t own = own_quad(range, u);
+    element = 4 * (own < range.last_quad() ? own : range.last_quad() - 1); // all lanes take part
+  }
+  __device__ void find_open(const quad_range& range, std::int64_t u) {
+    const bool present = own_quad(range, u) < range.last_quad();
     const auto settle = [&](int k) { // whether element k is open
-      const bool here = own < range.last_quad() && range.contains(element + k);
+      const bool here = present && range.contains(element + k);
       if (!here) keys.key[k] = 0;
       return __ballot_sync(~0u, here && keys.key[k] == 0);
     };
@@ -119,11 +140,7 @@ struct warp_quads {
     open.y = settle(1);
     open.z = settle(2);
     open.w = settle(3);
-    if (evaluations != nullptr) keys.store_known(evaluations + element);
   }
-  __device__ int count_open() const { return __popc(open.x) + __popc(open.y) + __popc(open.z) + __popc(open.w); }
-
- private:
   template <bool TrySmall>
   __device__ __forceinline__ void find_keys(const std::uint32_t* x, std::int64_t stride, const digit_group* digits) {
     uint4 r[quad_batch<Number::size>];
@@ -171,7 +188,7 @@ __global__ void __launch_bounds__(quad_threads, quad_blocks_at_once<Number>)
   int skip = 0;
   for (std::int64_t u = std::int64_t{blockIdx.x} * (quad_threads / 32) + threadIdx.x / 32; u < groups; u += step) {
     warp_quads<Number> quads;
-    quads.template evaluate<true>(s, range, u, digits, skip);
+    quads.evaluate(s, range, u, digits, skip);
     if (threadIdx.x % 32 == 0) open[u] = quads.open;
     if (skip == 0 && quads.count_open() > 64) skip = turns_to_skip;
     if (out.keys == nullptr) continue;
@@ -224,23 +241,24 @@ __global__ void __launch_bounds__(array_tile<Number>::threads)
 
 /// The second pass: the keys of the open elements among `count` from `base` on.
 template <class Number, bool Planes>
-__global__ void __launch_bounds__(window_shape<typename Number::base_type>::threads,
-                                  window_shape<typename Number::base_type>::blocks_at_once)
+__global__ void __launch_bounds__(evaluation_windows<typename Number::base_type>::threads,
+                                  evaluation_windows<typename Number::base_type>::blocks_at_once)
     evaluate_open(residue_layout layout, const uint4* open, std::int64_t count, std::int64_t base, bool resident,
                   key_output out) {
   using Base = typename Number::base_type;
-  using shape = window_shape<Base>;
+  using block = evaluation_windows<Base>;
   extern __shared__ __align__(128) unsigned char memory[];
   auto* queues = reinterpret_cast<window_queue::storage*>(memory);
-  auto* words = reinterpret_cast<std::uint32_t*>(queues + shape::warpgroups);
+  auto* words = reinterpret_cast<std::uint32_t*>(queues + block::warpgroups);
 
   window_queue todo(queues[threadIdx.x / 128], count, base);
-  constexpr int few = 2 * shape::threads / 32;
+  constexpr int few = 2 * block::threads / 32;
   const int here = todo.count_in_block(open, few);
   if (here == 0) return;
+  const auto wants = [open](std::int64_t u) { return any_of_group(open, u); };
   const auto choose = [open](std::int64_t u) { return ballots_of_group<Planes>(open, u); };
   if (here <= few) { // not worth a matrix: a number a warp
-    for (int rows = todo.take(choose); rows > 0; rows = todo.take(choose)) {
+    for (int rows = todo.take(wants, choose); rows > 0; rows = todo.take(wants, choose)) {
       for (int r = static_cast<int>(threadIdx.x % 128 / 32); r < rows; r += 4) {
         const std::int64_t element = todo.element()[r];
         const std::uint64_t key = evaluate_by<Number>(warp_team{}, layout.element(element)).key();
@@ -251,7 +269,7 @@ __global__ void __launch_bounds__(window_shape<typename Number::base_type>::thre
   }
   if (resident) load_windows<Base>(words, 0, window_schedule<Base>::steps);
   for (;;) {
-    const int rows = todo.take(choose);
+    const int rows = todo.take(wants, choose);
     if (resident ? rows == 0 : __syncthreads_or(rows) == 0) break;
     evaluate_taken<Base>(todo, rows, {words, resident}, layout, nullptr,
                          [=](std::int64_t element, const leading_window& found) {

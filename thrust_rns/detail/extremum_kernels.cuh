@@ -158,7 +158,11 @@ __global__ void __launch_bounds__(quad_threads, quad_blocks_at_once<Number>)
   const std::int64_t groups = (range.quads() + 31) / 32, step = std::int64_t{gridDim.x} * (quad_threads / 32);
   for (std::int64_t u = std::int64_t{blockIdx.x} * (quad_threads / 32) + threadIdx.x / 32; u < groups; u += step) {
     warp_quads<Number> quads;
-    quads.template evaluate<Cached>(s, range, u, digits, skip);
+    if constexpr (Cached) {
+      quads.evaluate(s, range, u, digits, skip);
+    } else {
+      quads.evaluate_sums(s, range, u, digits);
+    }
     const int here = quads.count_open();
     if (Cached && skip == 0 && here > 64) skip = turns_to_skip;
     open = open || here != 0;

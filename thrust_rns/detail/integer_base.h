@@ -7,7 +7,7 @@
 ///
 /// An integer X with |X| <= M/4 comes back from its residues x_p by X = sum of s_p M/m_p - q M, s_p = x_p w_p mod m_p,
 /// w_p = (M/m_p)^-1 mod m_p: sum of s_p/m_p lies within 1/4 of the integer q, so that q is the nearest integer, computed in
-/// floating point. With M/m_p in digits of 24 bits this is one more product of matrices, digits x moduli times moduli x
+/// floating point or from floor(2^54/m_p). With M/m_p in digits of 24 bits this is one more product of matrices, digits x moduli times moduli x
 /// entries, whose sums fit in 64 bits: s_p < 2^31, digits < 2^24, and at most 272 moduli.
 
 #include <cstdint>

@@ -25,7 +25,7 @@ enum class matrix_kernel { without_tiles, vector, tiles, tensor_cores };
 
 using textbook_tile = tile_shape<16, 16, 16, 1, 1>;
 using small_tile = tile_shape<64, 64, 16, 4, 4>;
-using large_tile = tile_shape<128, 128, 16, 8, 8>;
+using large_tile = tile_shape<128, 128, 12, 8, 8>;
 
 /// The choice, by measurements on an H200 (docs/matrix.md). `tensor_cores`: whether they are there.
 inline matrix_kernel choose_matrix_kernel(const matrix_problem& p, bool tensor_cores) {

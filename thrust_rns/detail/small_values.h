@@ -98,14 +98,15 @@ struct small_values {
     return x;
   }
 
-  /// Whether x_i = X mod m_i, i > 3. With each weight reduced modulo m_i, t = X - x_i is congruent to it and above -m_i (with a
-  /// sign -2^62). If m_i divides t, the quotient t m_i^-1 modulo 2^64 is t/m_i, in [0, m_2 + m_3 + m_1/m_i) or, with a
-  /// sign, within m_2 + m_3/2 + m_1/m_i + 2 of 0: below 2^33, or in [-2^32, 2^32). If not, it is outside: of the 64-bit words just the
-  /// multiples of m_i have quotients up to 2^64/m_i - 1 > 2^33 (between -2^63/m_i and 2^63/m_i).
-  THRUST_RNS_HD static bool agrees(const small_value& x, std::uint32_t residue, const small_value_test& test) {
+  /// Whether x_i = (X + shift) mod m_i, i > 3, 0 <= shift < m_i. With each weight reduced modulo m_i, t = X + shift - x_i is congruent
+  /// to it and above -m_i (with a sign -2^62). If m_i divides t, the quotient t m_i^-1 modulo 2^64 is t/m_i, in [0, m_2 + m_3 +
+  /// m_1/m_i + 1] or, with a sign, within m_2 + m_3/2 + m_1/m_i + 3 of 0: below 2^33, or in [-2^32, 2^32). If not, it is outside:
+  /// of the 64-bit words just the multiples of m_i have quotients up to 2^64/m_i - 1 > 2^33 (between -2^63/m_i and 2^63/m_i).
+  THRUST_RNS_HD static bool agrees(const small_value& x, std::uint32_t residue, const small_value_test& test,
+                                   std::uint32_t shift = 0) {
     const auto d3 =
         static_cast<std::uint64_t>(static_cast<std::int64_t>(x.d3) * static_cast<std::int32_t>(test.weight3));
-    const std::uint64_t t = static_cast<std::uint64_t>(x.d2) * test.weight2 + x.d1 + d3 - residue;
+    const std::uint64_t t = static_cast<std::uint64_t>(x.d2) * test.weight2 + (x.d1 + shift) + d3 - residue;
     const auto low = static_cast<std::uint32_t>(t);
     const std::uint32_t high = static_cast<std::uint32_t>((static_cast<std::uint64_t>(low) * test.inverse_low) >> 32) +
                                low * test.inverse_high + static_cast<std::uint32_t>(t >> 32) * test.inverse_low;

@@ -32,12 +32,22 @@ struct window_shape {
   // E, a step of 32 rows: 2 x 8 core matrices of 8 columns x 16 bytes. The gaps spread what is written at once over the banks.
   static constexpr int core_words = 32, half_words = 8 * core_words + 4, step_words = 2 * half_words;
   static constexpr int bytes_for(int steps) { return steps * step_words * 4; }
-
-  // A thread holds 4 most_steps words of the left matrix and 32 sums.
-  static constexpr int warpgroups = schedule::most_steps > 9 && schedule::most_steps <= 17 ? 4 : 2;
-  static constexpr int threads = 128 * warpgroups;
-  static constexpr int blocks_at_once = schedule::most_steps > 9 ? 1 : 2;
 };
+
+/// The block of a kernel that works with windows. A thread holds 4 most_steps words of the left matrix and 32 sums, which decides
+/// how many there can be; Many is for up to 17 steps.
+template <class Base, int Many>
+struct window_block {
+  using base_type = Base;
+  static constexpr int steps = window_schedule<Base>::most_steps;
+  static constexpr int warpgroups = steps > 9 && steps <= 17 ? Many : 2;
+  static constexpr int threads = 128 * warpgroups;
+  static constexpr int blocks_at_once = steps > 9 ? 1 : 2;
+};
+template <class Base>
+using evaluation_windows = window_block<Base, 3>;
+template <class Base>
+using contest_windows = window_block<Base, 4>; // registers spill, but what is bound by memory gains
 
 /// Which steps of E lie in shared memory.
 struct window_memory {
@@ -161,42 +171,46 @@ __device__ inline void multiply_core(std::uint32_t (&d)[4], const std::uint32_t 
 }
 
 /// sum := a E of `Steps` steps. a[s]: residues 8 s + t and 8 s + t + 4 of both rows, as {t, t of the second row, t + 4, ...}.
+/// A single step does not fill wgmma's pipeline.
 template <class Base, int Steps, int MostSteps>
 __device__ __forceinline__ void multiply_windows(window_sums& sums, const std::uint32_t (&a)[MostSteps][4],
                                                  const std::uint32_t* words) {
   using shape = window_shape<Base>;
 #pragma unroll
   for (int k = 0; k < 32; ++k) sums.sum[k / 4][k % 4] = 0;
+  if constexpr (THRUST_RNS_WGMMA && MostSteps > 1) {
 #if THRUST_RNS_WGMMA
-  const std::uint64_t b = matrix_descriptor(static_cast<std::uint32_t>(__cvta_generic_to_shared(words)),
-                                            4 * shape::half_words, 4 * shape::core_words);
-  wgmma_fence();
+    const std::uint64_t b = matrix_descriptor(static_cast<std::uint32_t>(__cvta_generic_to_shared(words)),
+                                              4 * shape::half_words, 4 * shape::core_words);
+    wgmma_fence();
 #  pragma unroll
-  for (int s = 0; s < Steps; ++s) wgmma_64x64x32(sums.sum, a[s], b + s * (shape::step_words / 4)); // units of 16 bytes
-  wgmma_commit();
-  wgmma_wait();
+    for (int s = 0; s < Steps; ++s)
+      wgmma_64x64x32(sums.sum, a[s], b + s * (shape::step_words / 4)); // units of 16 bytes
+    wgmma_commit();
+    wgmma_wait();
 #  pragma unroll
-  for (int k = 0; k < 32; ++k) asm volatile("" : "+r"(sums.sum[k / 4][k % 4])::"memory"); // no use of them moves up
+    for (int k = 0; k < 32; ++k) asm volatile("" : "+r"(sums.sum[k / 4][k % 4])::"memory"); // no use of them moves up
+#endif
+  } else {
+    const int lane = static_cast<int>(threadIdx.x % 32);
+#pragma unroll
+    for (int s = 0; s < Steps; ++s) {
+#pragma unroll
+      for (int core = 0; core < 8; ++core) {
+        const std::uint32_t* b = words + s * shape::step_words + core * shape::core_words + lane;
+        std::uint32_t(&d)[4] = sums.sum[core];
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+        asm volatile(
+            "mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+            "{%0, %1, %2, %3};"
+            : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
+            : "r"(a[s][0]), "r"(a[s][1]), "r"(a[s][2]), "r"(a[s][3]), "r"(b[0]), "r"(b[shape::half_words]));
 #else
-  const int lane = static_cast<int>(threadIdx.x % 32);
-#  pragma unroll
-  for (int s = 0; s < Steps; ++s) {
-#  pragma unroll
-    for (int core = 0; core < 8; ++core) {
-      const std::uint32_t* b = words + s * shape::step_words + core * shape::core_words + lane;
-      std::uint32_t(&d)[4] = sums.sum[core];
-#  if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-      asm volatile(
-          "mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
-          "{%0, %1, %2, %3};"
-          : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
-          : "r"(a[s][0]), "r"(a[s][1]), "r"(a[s][2]), "r"(a[s][3]), "r"(b[0]), "r"(b[shape::half_words]));
-#  else
-      multiply_core(d, a[s], b[0], b[shape::half_words]);
-#  endif
+        multiply_core(d, a[s], b[0], b[shape::half_words]);
+#endif
+      }
     }
   }
-#endif
 }
 
 /// Looks for the leading window of row h among seven new ones. One of the row's four threads gets it; `open` ends in all four.

@@ -20,6 +20,12 @@
 namespace thrust_rns {
 namespace detail {
 
+/// Whether any bit of group u is set.
+__device__ inline bool any_of_group(const uint4* bits, std::int64_t u) {
+  const uint4 own = __ldcg(bits + u);
+  return (own.x | own.y | own.z | own.w) != 0;
+}
+
 /// The bits of group u as a warp's ballots.
 template <bool Planes>
 __device__ inline uint4 ballots_of_group(const uint4* bits, std::int64_t u) {
@@ -33,7 +39,8 @@ __device__ inline uint4 ballots_of_group(const uint4* bits, std::int64_t u) {
 }
 
 /// Chosen elements of a range, handed to a warpgroup 64 at a time from a queue in shared memory. choose(u), by a warp, returns
-/// those of group u as ballots.
+/// those of group u as ballots. Before, wants(u), by a thread, says whether there may be any: a warp looks at 32 chunks of
+/// groups at once, and passes over those without.
 class window_queue {
   static constexpr int chunk = 4; // groups of 128 elements, one a warp
 
@@ -63,20 +70,26 @@ class window_queue {
     return holders == 0 || __syncthreads_or(set > 1) == 0 ? holders : limit + 1;
   }
 
-  /// visit(u), by a warp, for each group that take() will ask it for.
-  template <class Visit>
-  __device__ void for_own_groups(Visit visit) const {
-    for (std::int64_t c = next_; c * chunk < groups_; c += step_) {
-      const std::int64_t u = c * chunk + threadIdx.x % 128 / 32;
-      if (u < groups_) visit(u);
+  /// visit(u), by a warp, for each group that take() will hand to it and that it wants.
+  template <class Wants, class Visit>
+  __device__ void for_own_groups(Wants wants, Visit visit) const {
+    const int warp = static_cast<int>(threadIdx.x % 128 / 32);
+    for (std::int64_t first = next_; first * chunk < groups_; first += 32 * step_) {
+      const std::int64_t own = (first + threadIdx.x % 32 * step_) * chunk + warp;
+      for (unsigned wanted = __ballot_sync(~0u, own < groups_ && wants(own)); wanted != 0; wanted &= wanted - 1) {
+        visit((first + (__ffs(static_cast<int>(wanted)) - 1) * step_) * chunk + warp);
+      }
     }
     __syncwarp();
   }
 
   /// How many (up to 64) are the next; they lie at element()[0 ..) until the call after.
-  template <class Choose>
-  __device__ int take(Choose choose) {
-    for (; waiting_ < 64 && next_ * chunk < groups_; next_ += step_) append(next_ * chunk, choose);
+  template <class Wants, class Choose>
+  __device__ int take(Wants wants, Choose choose) {
+    while (waiting_ < 64 && look_ahead(wants)) {
+      append((first_ahead_ + (__ffs(static_cast<int>(ahead_)) - 1) * step_) * chunk, choose);
+      ahead_ &= ahead_ - 1;
+    }
     const int rows = waiting_ < 64 ? waiting_ : 64;
     waiting_ -= rows;
     warpgroup_sync();
@@ -85,6 +98,21 @@ class window_queue {
   __device__ const std::int64_t* element() const { return memory_.element + waiting_; }
 
  private:
+  /// Whether a chunk is left that may have elements.
+  template <class Wants>
+  __device__ bool look_ahead(Wants wants) {
+    for (; ahead_ == 0 && next_ * chunk < groups_; next_ += 32 * step_) {
+      first_ahead_ = next_;
+      const std::int64_t own = (next_ + threadIdx.x % 32 * step_) * chunk; // the same for all four warps
+      bool any = false;
+#pragma unroll
+      for (int w = 0; w < chunk; ++w) any |= own + w < groups_ && wants(own + w);
+      ahead_ = __ballot_sync(~0u, any);
+      warpgroup_sync(); // all have looked before choose() changes what they see
+    }
+    return ahead_ != 0;
+  }
+
   template <class Choose>
   __device__ void append(std::int64_t first_group, Choose choose) {
     const int lane = static_cast<int>(threadIdx.x % 32), warp = static_cast<int>(threadIdx.x % 128 / 32);
@@ -109,6 +137,8 @@ class window_queue {
 
   storage& memory_;
   std::int64_t groups_, base_, next_, step_;
+  std::int64_t first_ahead_ = 0; // chunks first_ahead_ + k step_ have been looked at,
+  unsigned ahead_ = 0;           // and those with bit k set are to come
   int waiting_ = 0;
 };
 
@@ -128,25 +158,25 @@ __device__ void evaluate_taken(const window_queue& queue, int rows, const window
   if (t < 2 && (t == 0 ? present[0] : present[1])) put(t == 0 ? element[0] : element[1], found);
 }
 
-/// Shared memory of a block with E of `steps` steps.
-template <class Base>
+/// Shared memory of a window_block with E of `steps` steps.
+template <class Block>
 constexpr int window_bytes(int steps) {
-  using shape = window_shape<Base>;
-  return shape::warpgroups * static_cast<int>(sizeof(window_queue::storage)) + shape::bytes_for(steps);
+  return Block::warpgroups * static_cast<int>(sizeof(window_queue::storage)) +
+         window_shape<typename Block::base_type>::bytes_for(steps);
 }
 
 /// Shared memory for a kernel that works with windows: all of E if it fits on the current device, else one group at a time.
-template <class Base, class Kernel>
+template <class Block, class Kernel>
 cudaError_t window_memory_of(Kernel* kernel, bool& resident, std::size_t& bytes) {
-  using schedule = window_schedule<Base>;
+  using schedule = window_schedule<typename Block::base_type>;
   int device = 0, most = 0;
   cudaError_t status = cudaGetDevice(&device);
   if (status != cudaSuccess) return status;
   status = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
   if (status != cudaSuccess) return status;
   constexpr int others = 4096; // at least what the kernels have beside it
-  resident = window_bytes<Base>(schedule::steps) + others <= most;
-  const int needed = window_bytes<Base>(resident ? schedule::steps : schedule::most_steps);
+  resident = window_bytes<Block>(schedule::steps) + others <= most;
+  const int needed = window_bytes<Block>(resident ? schedule::steps : schedule::most_steps);
   bytes = static_cast<std::size_t>(needed);
   return cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
                               needed);

@@ -97,16 +97,16 @@ struct DeviceEvaluate {
       return cudaSuccess;
     } else {
       using Base = typename Number::base_type;
-      using shape = detail::window_shape<Base>;
+      using block = detail::evaluation_windows<Base>;
       const auto kernel = detail::evaluate_open<Number, Planes>;
       bool resident = false;
       std::size_t bytes = 0;
-      const cudaError_t status = detail::window_memory_of<Base>(kernel, resident, bytes);
+      const cudaError_t status = detail::window_memory_of<block>(kernel, resident, bytes);
       if (status != cudaSuccess) return status;
       const std::int64_t blocks =
-          std::min<std::int64_t>((counted.count + 512 * shape::warpgroups - 1) / (512 * shape::warpgroups),
-                                 std::int64_t{multiprocessors} * shape::blocks_at_once);
-      return detail::launch_with_memory(kernel, dim3(static_cast<unsigned>(blocks)), shape::threads, bytes, stream,
+          std::min<std::int64_t>((counted.count + 512 * block::warpgroups - 1) / (512 * block::warpgroups),
+                                 std::int64_t{multiprocessors} * block::blocks_at_once);
+      return detail::launch_with_memory(kernel, dim3(static_cast<unsigned>(blocks)), block::threads, bytes, stream,
                                         layout, open, counted.count, counted.base, resident, out);
     }
   }

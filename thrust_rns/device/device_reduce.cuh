@@ -175,7 +175,7 @@ struct DeviceReduce {
     if (const cudaError_t status = detail::count_multiprocessors(multiprocessors); status != cudaSuccess) return status;
     const int blocks = static_cast<int>(std::clamp<std::int64_t>(
         BlocksOfWork(d_in, num_items), 1, multiprocessors * detail::quad_blocks_at_once<Number>));
-    const int final_blocks = multiprocessors * detail::window_shape<Base>::blocks_at_once;
+    const int final_blocks = multiprocessors * detail::contest_windows<Base>::blocks_at_once;
     const detail::counted_range counted = detail::counted_of(d_in, num_items);
     const std::int64_t groups = (counted.count + 127) / 128;
 
@@ -201,11 +201,12 @@ struct DeviceReduce {
     const auto kernel = detail::best_of_contenders<Number, planes>;
     bool resident = false;
     std::size_t bytes = 0;
-    if (status == cudaSuccess) status = detail::window_memory_of<Base>(kernel, resident, bytes);
+    if (status == cudaSuccess)
+      status = detail::window_memory_of<detail::contest_windows<Base>>(kernel, resident, bytes);
     int at_once = 0; // those that wait for each other must be
     if (status == cudaSuccess) {
       status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, reinterpret_cast<const void*>(kernel),
-                                                             detail::window_shape<Base>::threads, bytes);
+                                                             detail::contest_windows<Base>::threads, bytes);
     }
     const int together = std::min(final_blocks, at_once * multiprocessors);
     for (int k = 0; k < searches && status == cudaSuccess; ++k) {
@@ -224,7 +225,7 @@ struct DeviceReduce {
                                             detail::origin_of(d_in),
                                             k == 0 ? first : second};
       status = detail::launch_together(kernel, dim3(static_cast<unsigned>(together)),
-                                       detail::window_shape<Base>::threads, bytes, stream, contest);
+                                       detail::contest_windows<Base>::threads, bytes, stream, contest);
     }
     return status;
   }
