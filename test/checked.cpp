@@ -17,6 +17,7 @@ namespace {
 using thrust_rns::symmetric_range;
 using small = thrust_rns::number<thrust_rns::isupov_moduli<64>>;
 using even_symmetric = thrust_rns::number<thrust_rns::moduli_set<13, 7, 48, 65537>, symmetric_range>;
+using medium = thrust_rns::number<thrust_rns::moduli_for_bits<512>>;
 using medium_symmetric = thrust_rns::number<thrust_rns::moduli_for_bits<512>, symmetric_range>;
 
 mpz_class apply(thrust_rns::plus, const mpz_class& x, const mpz_class& y) { return x + y; }
@@ -184,6 +185,51 @@ TEST_CASE("small products of wide numbers are exact, with evaluations cached or 
   }
   const thrust_rns::device_vector<number> nothing;
   CHECK(thrust_rns::checked_sum(nothing.begin(), nothing.end()).exact());
+}
+
+TEST_CASE_TEMPLATE("small numbers, any offsets, with evaluations cached or not", Number, medium, medium_symmetric) {
+  THRUST_RNS_TEST_ENGINE(engine, 2805);
+  const mpz_class& m = test::dynamic_range<typename Number::base_type>();
+  std::vector<mpz_class> x, y;
+  for (std::size_t k = 0; k < 700; ++k) {
+    x.push_back(test::random_below(engine, test::power_of_two(static_cast<int>(k % 250))));
+    y.push_back(test::random_below(engine, test::power_of_two(64)));
+  }
+  for (const std::size_t k :
+       {400U, 401U, 555U}) { // next to the ends of the range, which sums cannot tell from small numbers
+    x[k] = k == 555 ? test::smallest<Number>() : mpz_class(test::largest<Number>() - k);
+    y[k] = 1;
+  }
+  for (const std::ptrdiff_t i : {0, 1, 2, 3}) {
+    for (const std::ptrdiff_t j : {i, std::ptrdiff_t{2}}) {
+      const thrust_rns::device_vector<Number> v = test::make<Number>(x), w = test::make<Number>(y);
+      thrust_rns::device_vector<Number> r(700);
+      mpz_class sum, inner;
+      std::int64_t first_plus = -1, first_minus = -1, first_product = -1;
+      for (std::size_t k = 0; k < 690; ++k) {
+        const mpz_class &a = x[k + static_cast<std::size_t>(i)], &b = y[k + static_cast<std::size_t>(j)];
+        const auto note = [&](std::int64_t& first, const mpz_class& z) {
+          if (first < 0 && !is_value<Number>(z)) first = static_cast<std::int64_t>(k);
+        };
+        note(first_plus, a + b);
+        note(first_minus, a - b);
+        note(first_product, a * b);
+        sum += a;
+        inner += test::wrap<Number>(a * b);
+      }
+      for (int repeat = 0; repeat < 2; ++repeat) {
+        const auto a = v.begin() + i, b = w.begin() + j;
+        const auto s = thrust_rns::checked_sum(a, a + 690);
+        CHECK(test::value(s.value) + test::mpz(s.wraps) * m == sum);
+        CHECK(thrust_rns::checked_transform(a, a + 690, b, r.begin(), thrust_rns::plus()) == first_plus);
+        CHECK(thrust_rns::checked_transform(a, a + 690, b, r.begin(), thrust_rns::minus()) == first_minus);
+        const auto p = thrust_rns::checked_inner_product(a, a + 690, b);
+        CHECK(test::value(p.value) + test::mpz(p.wraps) * m == inner);
+        CHECK(p.first_overflow == first_product);
+        CHECK(thrust_rns::checked_transform(a, a + 690, b, r.begin() + 1, thrust_rns::multiplies()) == first_product);
+      }
+    }
+  }
 }
 
 TEST_CASE("host vectors are checked alike") {

@@ -23,6 +23,43 @@ using number = thrust_rns::number<thrust_rns::isupov_moduli<64>>;
 
 } // namespace
 
+TEST_CASE("products, with room for evaluations and without, in place") {
+  THRUST_RNS_TEST_ENGINE(engine, 2852);
+  std::vector<mpz_class> x, y, expected;
+  std::int64_t first = -1;
+  const mpz_class bound = test::largest<number>();
+  for (int k = 0; k < 2305; ++k) {
+    x.push_back(test::random_below(engine, test::power_of_two(1 + k % 40)));
+    y.push_back(k == 1700 ? mpz_class(bound / (x.back() + 1) * 2) : test::random_below(engine, test::power_of_two(20)));
+    expected.push_back(test::wrap<number>(x.back() * y.back()));
+    if (first < 0 && x.back() * y.back() > bound) first = k;
+  }
+  for (const bool cached : {true, false}) {
+    thrust_rns::device_vector<number> a = test::make<number>(x), b = test::make<number>(y);
+    const auto view = [&](thrust_rns::device_vector<number>& v) {
+      const thrust_rns::span<number> s = v.as_span();
+      return thrust_rns::device_iterator<number>(
+          thrust_rns::span<number>(s.plane(0), s.stride(), s.size(), cached ? s.evaluations() : nullptr), 0);
+    };
+    std::size_t bytes = 0;
+    thrust::device_vector<std::int64_t> index(1, -77);
+    std::int64_t* out = thrust::raw_pointer_cast(index.data());
+    REQUIRE(DeviceChecked::Transform(nullptr, bytes, view(a), view(b), view(b), out, 2305, thrust_rns::multiplies()) ==
+            cudaSuccess);
+    thrust::device_vector<char> temp(bytes);
+    void* memory = thrust::raw_pointer_cast(temp.data());
+    REQUIRE(DeviceChecked::Transform(memory, bytes, view(a), view(b), view(b), out, 2305, thrust_rns::multiplies()) ==
+            cudaSuccess);
+    CHECK(index[0] == first);
+    CHECK(test::values_of(b) == expected);
+    CHECK(test::count_evaluated(a) == (cached ? 2305 : 0));
+    CHECK(test::count_evaluated(b) == 0);
+    bytes -= 1;
+    CHECK(DeviceChecked::Transform(memory, bytes, view(a), view(b), view(b), out, 2305, thrust_rns::multiplies()) ==
+          cudaErrorInvalidValue);
+  }
+}
+
 TEST_CASE("the index of the first overflow goes to device memory, in a graph too") {
   THRUST_RNS_TEST_ENGINE(engine, 2851);
   const std::vector<mpz_class> x = test::make_pattern<number>(test::pattern::random_length, engine, 2305);

@@ -97,8 +97,9 @@ struct overflows {
 /// index of the first k that overflows, or -1. All results are written.
 ///
 /// Iterators are those of `device_vector` or `host_vector`. `result` may be a_first or b_first; otherwise the ranges do not
-/// overlap. One pass over the residues, 12 n bytes a number; multiplies fills and uses the operands' cached evaluations.
-/// On the policy's stream; waits for the answer. Memory: 8 bytes, from the policy's allocator.
+/// overlap. Work: one pass, 12 n bytes a number; multiplies evaluates the operands first, if that has not been done, keeps their
+/// evaluations, and reads 16 bytes more a number. On the policy's stream; waits for the answer. Memory from the policy's allocator: some
+/// bytes; multiplies one bit a number if it evaluates, and 8 bytes for each operand in a span without room for evaluations.
 ///
 /// @code
 /// using number = thrust_rns::number<thrust_rns::moduli_for_bits<512>>;
@@ -137,7 +138,9 @@ struct checked_total {
   THRUST_RNS_HD bool exact() const { return wraps == 0 && first_overflow < 0; }
 };
 
-/// The sum of [first, last) and how often it wraps. One pass over the residues. On the policy's stream; waits for the answer.
+/// The sum of [first, last) and how often it wraps. One pass over the residues; a second one and an evaluation, which is kept, for
+/// unsigned ranges on a GPU with numbers below M/2^57 that have not been evaluated. On the policy's stream; waits for the answer.
+/// Memory from the policy's allocator: some 100 kilobytes, and as checked_transform if it evaluates.
 ///
 /// The positions of all numbers add up to S 2^64/M to within count 2^2 units, the value's own position is exact to as much, and their
 /// difference is wraps 2^64: the nearest integer is it, for fewer than 2^60 numbers.
@@ -161,8 +164,8 @@ checked_total<std::remove_const_t<T>> checked_sum(basic_iterator<T, System> firs
   return checked_sum(System(), first, last);
 }
 
-/// The sum of a[k] b[k], checked product by product and as a sum. Reads each residue once and fills no cache; cached
-/// evaluations are used.
+/// The sum of a[k] b[k], checked product by product and as a sum. Reads each residue once; cached evaluations are used, and on a GPU
+/// operands without them are evaluated first. Streams and memory as checked_sum.
 template <class Policy, class A, class B, class System>
 checked_total<std::remove_const_t<A>> checked_inner_product(const detail::any_policy<Policy>& exec,
                                                             basic_iterator<A, System> a_first,

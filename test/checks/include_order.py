@@ -23,9 +23,9 @@ detail/ordering.h detail/search_functors.h detail/for_each_index.h detail/first_
 base_extension.h detail/checked_elements.h
 detail/multiprocessors.cuh detail/launch.cuh detail/wgmma.cuh detail/quads.cuh detail/device_call.cuh detail/window_kernels.cuh detail/window_queue.cuh
 detail/evaluate_kernels.cuh detail/extremum_kernels.cuh detail/contender_kernels.cuh detail/sum_kernels.cuh
-detail/move_kernels.cuh detail/sort_kernels.cuh detail/checked_kernels.cuh detail/exchange_kernels.cuh
+detail/move_kernels.cuh detail/sort_kernels.cuh detail/exchange_kernels.cuh
 detail/plane_rows.cuh detail/transform_kernels.cuh detail/scan_kernels.cuh detail/fold_kernels.cuh detail/segment_kernels.cuh
-device/device_evaluate.cuh device/device_reduce.cuh detail/scan_of_extremes.cuh
+device/device_evaluate.cuh device/device_reduce.cuh detail/scan_of_extremes.cuh detail/checked_kernels.cuh
 device/*
 detail/instructions.h detail/host_evaluation.h detail/host_reduce.h detail/scratch.cuh detail/cuda_reduce.cuh
 detail/bit_length_kernels.cuh

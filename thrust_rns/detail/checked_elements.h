@@ -53,11 +53,9 @@ struct result_of {
   THRUST_RNS_HD std::uint32_t operator()(int i) const { return apply<Op>(moduli_of<Base>()[i], x(i), y(i)); }
 };
 
-/// Whether X op Y, op a sum or difference, is outside the range, from the sums of X and Y.
+/// Whether X op Y, op a sum or difference, is outside the range, from their positions.
 template <class Number, operation Op, class X, class Y>
-THRUST_RNS_HD bool is_outside_from_sums(X x, const digit_sums& sums_x, Y y, const digit_sums& sums_y) {
-  const int128_t p = position_from_leading<Number>(sums_x.leading(), x);
-  const int128_t q = position_from_leading<Number>(sums_y.leading(), y);
+THRUST_RNS_HD bool is_outside_from_positions(X x, int128_t p, Y y, int128_t q) {
   const result_of<Op, typename Number::base_type, X, Y> wrapped{x, y};
   if constexpr (Op == operation::sum) return sum_is_outside<Number>(p, q, wrapped);
   return difference_is_outside<Number>(p, q, wrapped);
@@ -76,8 +74,10 @@ THRUST_RNS_HD bool is_outside_range(X x, Y y) {
   if constexpr (Op == operation::product) {
     return product_is_outside<Number>(x, evaluate_key<Number>(x), y, evaluate_key<Number>(y));
   } else {
-    return is_outside_from_sums<Number, Op>(x, sum_group<Base>(single_thread{}, x, 0), y,
-                                            sum_group<Base>(single_thread{}, y, 0));
+    const auto position_of = [](const auto& z) {
+      return position_from_leading<Number>(sum_group<Base>(single_thread{}, z, 0).leading(), z);
+    };
+    return is_outside_from_positions<Number, Op>(x, position_of(x), y, position_of(y));
   }
 }
 
@@ -126,6 +126,15 @@ THRUST_RNS_HD inline void lower_to(std::uint64_t* least, std::uint64_t value) {
 template <class Number>
 THRUST_RNS_HD std::uint64_t cached_key(const span<const Number>& s, std::int64_t j) {
   return s.evaluations() != nullptr ? load_relaxed(s.evaluations() + j) : 0;
+}
+
+/// The position of element j from its sums, in doubt by the cached key, if there is one.
+template <class Number>
+THRUST_RNS_HD int128_t position_at(const span<const Number>& s, std::int64_t j, const digit_sums& sums) {
+  return position_or_ask<Number>(sums.leading(), [&] {
+    const std::uint64_t known = cached_key(s, j);
+    return known != 0 ? is_below_by_key<Number>(known) : is_below_exactly<Number>(input_at(s, j));
+  });
 }
 
 /// The key of element j: `known` if that is not 0, else from its sums, and kept.
@@ -196,7 +205,9 @@ struct checked_elements {
         key_y[e] = complete_key(at.in.b, at.in.b_first + group.index[e], key_y[e], sums_y[e]);
         outside = product_is_outside<Number>(x.x[e], key_x[e], y.x[e], key_y[e]);
       } else {
-        outside = is_outside_from_sums<Number, Op>(x.x[e], sums_x[e], y.x[e], sums_y[e]);
+        outside = is_outside_from_positions<Number, Op>(
+            x.x[e], position_at(at.in.a, at.in.a_first + group.index[e], sums_x[e]), y.x[e],
+            position_at(at.in.b, at.in.b_first + group.index[e], sums_y[e]));
       }
       if (outside) lower_to(first_overflow, static_cast<std::uint64_t>(group.index[e]));
     }

@@ -34,10 +34,26 @@ std::int64_t transform_checked(Policy& exec, const binary_places<Number>& at, st
   if (count <= 0) return -1;
   if constexpr (is_cuda_system<System>) {
 #if THRUST_RNS_CUDA_BACKEND
-    return run_on_device<std::int64_t>(exec, "thrust_rns: checked_transform", sizeof(std::int64_t),
-                                       [&](void* temp, std::size_t& bytes, std::int64_t* first, cudaStream_t stream) {
-                                         return launch_checked<Op>(temp, bytes, at, first, count, stream);
-                                       });
+    if constexpr (Op == operation::product) {
+      const auto search = [&](bool evaluates) {
+        return run_on_device<overflow_record>(
+            exec, "thrust_rns: checked_transform", sizeof(overflow_record),
+            [&](void* temp, std::size_t& bytes, overflow_record* out, cudaStream_t stream) {
+              return launch_search(temp, bytes, at.in, evaluates, out, count, stream);
+            });
+      };
+      const bool has_caches = at.in.a.evaluations() != nullptr && at.in.b.evaluations() != nullptr;
+      overflow_record found = search(!has_caches);
+      if (found.complete == 0) found = search(true);
+      check_cuda(launch_products(at, count, stream_of(exec)), "thrust_rns: checked_transform");
+      synchronize_optional(exec, "thrust_rns: checked_transform");
+      return static_cast<std::int64_t>(found.first);
+    } else {
+      return run_on_device<std::int64_t>(exec, "thrust_rns: checked_transform", sizeof(std::int64_t),
+                                         [&](void* temp, std::size_t& bytes, std::int64_t* first, cudaStream_t stream) {
+                                           return launch_checked<Op>(temp, bytes, at, first, count, stream);
+                                         });
+    }
 #endif
   } else {
     std::uint64_t first = ~std::uint64_t{0};
@@ -80,7 +96,7 @@ struct checked_chunk {
         }
       } else {
         const digit_sums sums = sum_group<Base>(single_thread{}, x, 0);
-        const int128_t p = position_from_leading<Number>(sums.leading(), x);
+        const int128_t p = position_at(at.a, at.a_first + j, sums);
         const bool negative =
             Kind == summand::magnitude && Number::is_symmetric && key_of(at.a, at.a_first + j, sums) < zero_key;
         total.position += negative ? -p : p;
@@ -106,10 +122,14 @@ total_with_position<Number> sum_checked(Policy& exec, const pair_places<Number>&
   if constexpr (is_cuda_system<System>) {
 #if THRUST_RNS_CUDA_BACKEND
     using Parts = total_in_parts<Number>;
-    const Parts parts = run_on_device<Parts>(exec, "thrust_rns: checked sum", Parts::used,
-                                             [&](void* temp, std::size_t& bytes, Parts* out, cudaStream_t stream) {
-                                               return launch_checked_sum<Kind>(temp, bytes, at, out, count, stream);
-                                             });
+    const auto add_up = [&](bool evaluates) {
+      return run_on_device<Parts>(exec, "thrust_rns: checked sum", Parts::used,
+                                  [&](void* temp, std::size_t& bytes, Parts* out, cudaStream_t stream) {
+                                    return launch_checked_sum<Kind>(temp, bytes, at, evaluates, out, count, stream);
+                                  });
+    };
+    Parts parts = add_up(false);
+    if (parts.doubtful != 0) parts = add_up(true);
     return parts.join();
 #endif
   } else {

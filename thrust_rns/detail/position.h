@@ -28,50 +28,61 @@ namespace detail {
 template <class Number>
 inline constexpr auto position_error = static_cast<int128_t>(base_constants<typename Number::base_type>::leading_error);
 
-/// The position of X from the leading 64 bits of its sums.
+/// The position of X from the leading 64 bits of its sums. `is_below()` is asked where they leave it open: of X next to M/2, whether it
+/// is negative (symmetric range); of X next to 0 or M, whether it is next to 0 (unsigned).
+template <class Number, class Ask>
+THRUST_RNS_HD int128_t position_or_ask(std::uint64_t v, Ask is_below) {
+  constexpr std::uint64_t error = base_constants<typename Number::base_type>::leading_error;
+  constexpr std::uint64_t middle = std::uint64_t{1} << 63;
+  const bool below = Number::is_symmetric ? v >= middle || (v > middle - error && is_below())
+                                          : v > std::uint64_t{0} - error && is_below();
+  return below ? static_cast<int128_t>(v) - (static_cast<int128_t>(1) << 64) : static_cast<int128_t>(v);
+}
+
+/// The answer by exact signs.
+template <class Number, class X>
+THRUST_RNS_HD bool is_below_exactly(X x) {
+  if constexpr (Number::is_symmetric) return is_past_the_middle<typename Number::base_type>(x);
+  return is_next_to_zero<typename Number::base_type>(x);
+}
+/// The answer by the key of X.
+template <class Number>
+THRUST_RNS_HD bool is_below_by_key(std::uint64_t key) {
+  using constants = base_constants<typename Number::base_type>;
+  constexpr std::uint64_t half = static_cast<std::uint64_t>(constants::exponent_bias - 1) << constants::mantissa_bits;
+  return key < (Number::is_symmetric ? zero_key : zero_key + half); // half = f(1/2)
+}
+
 template <class Number, class X>
 THRUST_RNS_HD int128_t position_from_leading(std::uint64_t v, X x) {
-  using Base = typename Number::base_type;
-  constexpr std::uint64_t error = base_constants<Base>::leading_error;
-  constexpr int128_t one = static_cast<int128_t>(1) << 64;
-  if constexpr (Number::is_symmetric) {
-    constexpr std::uint64_t middle = std::uint64_t{1} << 63;
-    const bool negative = v >= middle || (v > middle - error && is_past_the_middle<Base>(x));
-    return negative ? static_cast<int128_t>(v) - one : static_cast<int128_t>(v);
-  } else {
-    const bool below_zero = v > std::uint64_t{0} - error && is_next_to_zero<Base>(x);
-    return below_zero ? static_cast<int128_t>(v) - one : static_cast<int128_t>(v);
-  }
+  return position_or_ask<Number>(v, [&] { return is_below_exactly<Number>(x); });
 }
 
 /// Whether an integer T is outside the range, given 2^64 T/M in (low, high) or [low, high), high - low far below 2^62, and the
 /// residues of T modulo M.
 template <class Number, class X>
 THRUST_RNS_HD bool is_outside(int128_t low, int128_t high, X wrapped) {
-  using Base = typename Number::base_type;
   constexpr int128_t one = static_cast<int128_t>(1) << 64;
   constexpr int128_t begin = Number::is_symmetric ? -(one / 2) : static_cast<int128_t>(0);
   constexpr int128_t end = begin + one;
   if (low >= begin && high <= end) return false;
   if (high <= begin || low >= end) return true;
-  bool past; // the end of the range that T is next to
-  if constexpr (Number::is_symmetric) {
-    past = is_past_the_middle<Base>(wrapped);
-  } else {
-    past = is_next_to_zero<Base>(wrapped);
-  }
+  const bool past = is_below_exactly<Number>(wrapped); // the end of the range that T is next to
   return high > end ? past : !past;
 }
 
 /// Whether X + Y is outside the range.
 template <class Number, class X>
 THRUST_RNS_HD bool sum_is_outside(int128_t x, int128_t y, X wrapped) {
-  return is_outside<Number>(x + y, x + y + 2 * position_error<Number>, wrapped);
+  const int128_t low = x + y;
+  return is_outside<Number>(!Number::is_symmetric && low < 0 ? 0 : low, low + 2 * position_error<Number>, wrapped);
 }
 /// Whether X - Y is outside the range.
 template <class Number, class X>
 THRUST_RNS_HD bool difference_is_outside(int128_t x, int128_t y, X wrapped) {
-  return is_outside<Number>(x - y - position_error<Number>, x - y + position_error<Number>, wrapped);
+  constexpr int128_t end = static_cast<int128_t>(1) << 64;
+  const int128_t high = x - y + position_error<Number>;
+  return is_outside<Number>(x - y - position_error<Number>, !Number::is_symmetric && high > end ? end : high, wrapped);
 }
 
 // ---- products --------------------------------------------------------------------------------------------------
@@ -124,20 +135,20 @@ THRUST_RNS_HD THRUST_RNS_NOINLINE bool product_fits_exactly(X x, bool x_negative
 
 enum class product_size { fits, unknown, outside };
 
-/// What the bounds say of X Y.
+/// What the bounds say of |X Y| against M 2^-halvings, which are those of the range unless said otherwise.
 template <class Number>
-THRUST_RNS_HD product_size size_of_product(const magnitude_bounds& x, const magnitude_bounds& y) {
+THRUST_RNS_HD product_size size_of_product(const magnitude_bounds& x, const magnitude_bounds& y,
+                                           int halvings = Number::is_symmetric ? 1 : 0) {
   using constants = base_constants<typename Number::base_type>;
   if (x.mantissa == 0 || y.mantissa == 0) return product_size::fits;
-  // M in [top, top + 1] 2^(bits - 32); in units of 2^shift the product is between low and high, and the bound 1 (or 1/2) of |X Y|/M
-  // is 2^-shift.
+  // M in [top, top + 1] 2^(bits - 32); in units of 2^shift the product is between low and high, and the bound of |X Y|/M is 2^-shift.
   constexpr int bits = constants::range_bits, words = constants::words;
   const auto& range = table<make_range_words<typename Number::base_type>>();
   const int spare = 32 * words - bits; // leading zeros of the top word
   const std::uint64_t two =
       (static_cast<std::uint64_t>(range[words - 1]) << 32) | (words > 1 ? range[words > 1 ? words - 2 : 0] : 0);
   const std::uint64_t top = (two << spare) >> 32;
-  const int shift = x.exponent + y.exponent + bits - 32 + (Number::is_symmetric ? 1 : 0);
+  const int shift = x.exponent + y.exponent + bits - 32 + halvings;
   if (shift >= 0) return product_size::outside; // low is at least 1
   if (-shift >= 127) return product_size::fits; // high is below 2^119
   const uint128_t bound = static_cast<uint128_t>(1) << -shift;

@@ -27,6 +27,9 @@ namespace thrust_rns {
 struct DeviceChecked {
   /// d_out[k] := d_a[k] op d_b[k] modulo M, op thrust_rns::plus, minus or multiplies; *d_first_overflow_out := the smallest k whose
   /// exact result is outside the range, or -1. d_out may be d_a or d_b.
+  ///
+  /// multiplies evaluates both operands where that has not been done (device_evaluate.cuh) and keeps the evaluations; its temporary
+  /// storage is one bit a number, and 8 bytes for each operand in a span without room for evaluations.
   template <class A, class B, class System, class Operation>
   static cudaError_t Transform(void* d_temp_storage, std::size_t& temp_storage_bytes, basic_iterator<A, System> d_a,
                                basic_iterator<B, System> d_b, basic_iterator<std::remove_const_t<A>, System> d_out,
