@@ -120,10 +120,8 @@ class integer_matrix {
   Vector& words() { return words_; }
   const Vector& words() const { return words_; }
 
-  integer_span<std::int64_t> as_span() { return {thrust::raw_pointer_cast(words_.data()), rows_, columns_, limbs_}; }
-  integer_span<const std::int64_t> as_span() const {
-    return {thrust::raw_pointer_cast(words_.data()), rows_, columns_, limbs_};
-  }
+  integer_span<std::int64_t> as_span() { return {first_word(words_), rows_, columns_, limbs_}; }
+  integer_span<const std::int64_t> as_span() const { return {first_word(words_), rows_, columns_, limbs_}; }
 
   /// Entry (i, j) in decimal. Of device matrices this copies limb by limb.
   std::string text(std::int64_t i, std::int64_t j) const {
@@ -147,6 +145,11 @@ class integer_matrix {
   }
 
  private:
+  template <class Words>
+  static auto first_word(Words& words) { // data() of an empty vector dereferences null
+    return words.empty() ? nullptr : thrust::raw_pointer_cast(words.data());
+  }
+
   Vector words_;
   std::int64_t rows_ = 0, columns_ = 0;
   int limbs_ = 1;

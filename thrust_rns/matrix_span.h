@@ -162,17 +162,22 @@ bool may_overlap(const matrix_span<T>& a, const matrix_span<U>& b) {
   };
   if (end(a) <= b_first || end(b) <= a_first) return false;
 
-  // Blocks of one matrix: rows and columns of words, `leading` words a row.
-  const std::int64_t a_leading = a.row_stride() == 1 ? a.column_stride() : a.row_stride();
-  const std::int64_t b_leading = b.row_stride() == 1 ? b.column_stride() : b.row_stride();
+  // Blocks of one matrix: rows and columns of words, `leading` words a row. Where both strides are 1, rows of one word.
+  const auto is_transposed = [](const auto& m) {
+    return m.row_stride() == 1 && (m.column_stride() != 1 || m.columns() != 1);
+  };
+  const auto leading = [&](const auto& m) { return is_transposed(m) ? m.column_stride() : m.row_stride(); };
+  const std::int64_t a_leading = leading(a), b_leading = leading(b);
   if (a.batch() != 1 || b.batch() != 1 || a.plane_stride() != b.plane_stride() || a_leading != b_leading ||
       extent(a) > a.plane_stride() || extent(b) > b.plane_stride()) {
     return true;
   }
-  const auto words_down = [](const auto& m) { return m.row_stride() == 1 ? m.columns() : m.rows(); };
-  const auto words_across = [](const auto& m) { return m.row_stride() == 1 ? m.rows() : m.columns(); };
+  const auto words_down = [&](const auto& m) { return is_transposed(m) ? m.columns() : m.rows(); };
+  const auto words_across = [&](const auto& m) { return is_transposed(m) ? m.rows() : m.columns(); };
   const std::int64_t between = (b_first - a_first) / static_cast<std::int64_t>(sizeof(std::uint32_t));
-  for (int shift = -1; shift <= 1; ++shift) { // b's plane p against a's planes p + shift
+  const std::int64_t planes_between = between / a.plane_stride();
+  for (std::int64_t k = -1; k <= 1; ++k) { // b's plane p against a's plane p + shift
+    const std::int64_t shift = planes_between + k;
     const std::int64_t d = between - shift * a.plane_stride();
     std::int64_t down = a_leading == 0 ? 0 : d / a_leading, across = a_leading == 0 ? d : d % a_leading;
     if (across < 0) {
