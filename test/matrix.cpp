@@ -216,6 +216,16 @@ TEST_CASE("what does not fit together is refused with its sizes, and nothing is 
   refused(block(0, 0, 2, 3), block(0, 0, 2, 3), c.as_span(), "(2 x 3) (2 x 3) does not give (2 x 3)");
   refused(block(0, 0, 2, 3).batched(2, 18), block(0, 0, 3, 3), c.as_span(), "(2 x 3, batch 2)");
   refused(block(0, 0, 2, 3), block(0, 0, 3, 3), c.as_span().batched(2, 0), "in one place");
+  device_matrix<wide> d(6, 6), squares(2, 2);
+  for (const std::int64_t stride : {1, 5, 6, 7}) { // 2 x 2 blocks: from one row down to the next too
+    CAPTURE(stride);
+    refused(squares, squares, d.as_span().block(0, 1, 2, 2).batched(2, stride), "in one place");
+    refused(squares, squares, d.as_span().block(0, 1, 2, 2).transposed().batched(2, stride), "in one place");
+  }
+  for (const std::int64_t stride : {2, 4, 12, 14}) {
+    CAPTURE(stride);
+    matrix_multiply(thrust::device, squares, squares, d.as_span().block(0, 0, 2, 2).batched(2, stride));
+  }
   refused(block(0, 0, 2, 2), block(0, 2, 2, 2), block(1, 1, 2, 2), "overlaps an operand");
   refused(block(0, 2, 2, 2), block(3, 3, 2, 2), block(4, 4, 2, 2), "overlaps an operand");
   refused(block(0, 2, 2, 2), block(3, 3, 2, 2), block(4, 4, 2, 2).transposed(), "overlaps an operand");
