@@ -142,6 +142,11 @@ TEST_CASE("edges: no entries, zeros, shapes, too many bits") {
   const integer_span w(wide.data(), 1, 1, 70);
   CHECK_THROWS_AS(exact_matmul(thrust::host, w, w), range_error);
   CHECK_THROWS_AS(integer_span(zeros.data(), 2, 3, 2, 1), std::invalid_argument);
+  CHECK_THROWS_AS(host_integer_matrix(2, 3, 0), std::invalid_argument);
+  CHECK_THROWS_AS(host_integer_matrix(-1, 3), std::invalid_argument);
+  CHECK_THROWS_AS(host_integer_matrix(INT64_MAX / 8, 2, 16), std::invalid_argument);
+  CHECK(exact_matmul(host_integer_matrix(0, 2), host_integer_matrix(2, 3)).columns() == 3);
+  CHECK(exact_matmul(host_integer_matrix(1, 0), host_integer_matrix(0, 3)).text(0, 2) == "0");
 
   host_integer_matrix m(2, 2);
   for (std::size_t k = 0; k < 4; ++k) m.words()[k] = static_cast<std::int64_t>(k) - 2;

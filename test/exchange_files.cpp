@@ -136,6 +136,19 @@ TEST_CASE("every truncation and every changed byte is found") {
   }
 }
 
+TEST_CASE("a count that the file cannot hold takes no memory") {
+  const std::string bytes = saved(device_vector<tiny>{10, 20, 30});
+  for (const int byte : {16, 17, 21}) { // of the count, whose checksum fits
+    CAPTURE(byte);
+    std::string other = bytes;
+    other[static_cast<std::size_t>(byte)] = 127;
+    detail::crc32c crc;
+    crc.add(reinterpret_cast<const unsigned char*>(other.data()), 40);
+    for (std::size_t b = 0; b < 4; ++b) other[40 + b] = static_cast<char>(crc.value() >> (8 * b));
+    CHECK(refusal(other) == "thrust_rns: truncated: it ends after " + std::to_string(bytes.size()) + " bytes");
+  }
+}
+
 TEST_CASE("messages say what is wrong") {
   const std::string bytes = saved(device_vector<tiny>{10, 20, 30});
   CHECK(refusal("a text that is no file of numbers") == "thrust_rns: not a file of numbers");

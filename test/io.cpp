@@ -171,6 +171,15 @@ TEST_CASE("the message names value and range in full where they are short") {
         "thrust_rns: -578 is outside the range -577 .. 577");
 }
 
+TEST_CASE("texts of millions of digits are refused at once") {
+  const std::string digits(3'000'000, '7'), part(46, '7');
+  CHECK(message_of<range_error>([&] { from_string<tiny>("+000" + digits); }) ==
+        "thrust_rns: " + part + "..." + part + " is outside the range 0 .. 1455");
+  CHECK(message_of<range_error>([&] { from_string<signed_tiny>("-0x0" + digits); }) ==
+        "thrust_rns: -0x" + part.substr(3) + "..." + part + " is outside the range -728 .. 727");
+  CHECK(from_string<tiny>(std::string(3'000'000, '0') + "8") == tiny(8));
+}
+
 TEST_CASE("lists of texts are read in order, and an error names the element") {
   const std::vector<std::string> texts{"1", "-0x2", "+3"};
   CHECK(from_strings<s256>(texts.begin(), texts.end()) == std::vector<s256>{1, -2, 3});

@@ -216,10 +216,30 @@ TEST_CASE("what does not fit together is refused with its sizes, and nothing is 
   refused(block(0, 0, 2, 3), block(0, 0, 2, 3), c.as_span(), "(2 x 3) (2 x 3) does not give (2 x 3)");
   refused(block(0, 0, 2, 3).batched(2, 18), block(0, 0, 3, 3), c.as_span(), "(2 x 3, batch 2)");
   refused(block(0, 0, 2, 3), block(0, 0, 3, 3), c.as_span().batched(2, 0), "in one place");
+  device_matrix<wide> d(6, 6), squares(2, 2);
+  for (const std::int64_t stride : {1, 5, 6, 7}) { // 2 x 2 blocks: from one row down to the next too
+    CAPTURE(stride);
+    refused(squares, squares, d.as_span().block(0, 1, 2, 2).batched(2, stride), "in one place");
+    refused(squares, squares, d.as_span().block(0, 1, 2, 2).transposed().batched(2, stride), "in one place");
+  }
+  for (const std::int64_t stride : {2, 4, 12, 14}) {
+    CAPTURE(stride);
+    matrix_multiply(thrust::device, squares, squares, d.as_span().block(0, 0, 2, 2).batched(2, stride));
+  }
   refused(block(0, 0, 2, 2), block(0, 2, 2, 2), block(1, 1, 2, 2), "overlaps an operand");
   refused(block(0, 2, 2, 2), block(3, 3, 2, 2), block(4, 4, 2, 2), "overlaps an operand");
   refused(block(0, 2, 2, 2), block(3, 3, 2, 2), block(4, 4, 2, 2).transposed(), "overlaps an operand");
   refused(m, m, m.as_span(), "overlaps an operand");
+  device_vector<wide> v(12, wide(5));
+  const auto column = [&](std::int64_t first) { return as_column(v).block(first, 0, 4, 1); };
+  const auto row = [&](std::int64_t first) { return as_row(v).block(0, first, 1, 4); };
+  for (std::int64_t first = 1; first < 8; ++first) {
+    CAPTURE(first);
+    refused(block(0, 0, 4, 4), column(4), column(first), "overlaps an operand");
+    refused(column(4).transposed(), block(0, 0, 4, 4), column(first).transposed(), "overlaps an operand");
+    refused(row(4), block(0, 0, 4, 4), row(first), "overlaps an operand");
+  }
+  CHECK(v == device_vector<wide>(12, wide(5)));
   CHECK_THROWS_AS(block(5, 0, 2, 1), std::invalid_argument);
   CHECK_THROWS_AS((device_matrix<wide>(2, 2, device_vector<wide>(3))), std::invalid_argument);
   CHECK(m == before);
@@ -229,6 +249,10 @@ TEST_CASE("what does not fit together is refused with its sizes, and nothing is 
   matrix_multiply_subtract(thrust::device, block(2, 0, 4, 2), block(0, 2, 2, 4), block(2, 2, 4, 4));
   CHECK(wide(m(5, 5)) == wide(35 - (30 * 5 + 31 * 11)));
   CHECK(wide(m(5, 1)) == wide(31));
+  matrix_multiply(thrust::device, block(0, 0, 4, 4), column(4), column(8));
+  matrix_multiply(thrust::device, row(4), block(0, 0, 4, 4), row(0));
+  CHECK(wide(v[8]) == wide(5 * (0 + 1 + 2 + 3)));
+  CHECK(wide(v[3]) == wide(5 * (3 + 9) + 5 * wide(m(2, 3)) + 5 * wide(m(3, 3))));
 }
 
 TEST_CASE("bounds that make a product exact") {

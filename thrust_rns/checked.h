@@ -12,7 +12,7 @@
 ///   checked_sum([policy,] first, last)                                           the sum and how often it wraps round
 ///   checked_inner_product([policy,] a_first, a_last, b_first)                    the same, and the first product that overflows
 ///
-/// Method: the first pass of the interval evaluation places X and Y in the range to within 2^-62 of it; that decides unless the result is
+/// Method: the first pass of the interval evaluation places X and Y in the range to within 2^-56 of it; that decides unless the result is
 /// as close to an end of the range, and then the exact sign of the wrapped result does. Products: the leading bits of |X| and |Y|
 /// against those of M, next to M exactly by words.
 
@@ -139,11 +139,11 @@ struct checked_total {
 };
 
 /// The sum of [first, last) and how often it wraps. One pass over the residues; a second one and an evaluation, which is kept, for
-/// unsigned ranges on a GPU with numbers below M/2^57 that have not been evaluated. On the policy's stream; waits for the answer.
+/// unsigned ranges on a GPU with numbers below M/2^56 that have not been evaluated. On the policy's stream; waits for the answer.
 /// Memory from the policy's allocator: some 100 kilobytes, and as checked_transform if it evaluates.
 ///
-/// The positions of all numbers add up to S 2^64/M to within count 2^2 units, the value's own position is exact to as much, and their
-/// difference is wraps 2^64: the nearest integer is it, for fewer than 2^60 numbers.
+/// The positions of all numbers add up to S 2^64/M to within 138 units each, the value's own position is exact to as much, and their
+/// difference is wraps 2^64: the nearest integer is it, for fewer than 2^55 numbers.
 ///
 /// @code
 /// using number = thrust_rns::number<thrust_rns::moduli_set<13, 7, 16>, thrust_rns::symmetric_range>;  // -728 .. 727

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -118,8 +119,24 @@ std::string range_text() {
 }
 
 template <class Number>
+[[noreturn]] void throw_out_of_range(const std::string& value) {
+  throw range_error("thrust_rns: " + value + " is outside the range " + range_text<Number>());
+}
+template <class Number>
 [[noreturn]] void throw_out_of_range(const big_integer& value) {
-  throw range_error("thrust_rns: " + shorten(to_decimal(value)) + " is outside the range " + range_text<Number>());
+  throw_out_of_range<Number>(shorten(to_decimal(value)));
+}
+
+/// The integer of a text, in the range of Number or a range_error. Texts far beyond the range take time in proportion to their length:
+/// the error quotes their digits.
+template <class Number>
+big_integer parse_integer(std::string_view text) {
+  const integer_text parsed(text);
+  constexpr std::size_t far = base_constants<typename Number::base_type>::range_bits + 4096;
+  if (parsed.exceeds(far)) throw_out_of_range<Number>(parsed.shortened());
+  const big_integer x = parsed.value();
+  if (!in_range<Number>(x.words.data(), x.words.size(), x.negative)) throw_out_of_range<Number>(x);
+  return x;
 }
 
 template <class Number>

@@ -101,12 +101,9 @@ class integer_matrix {
   using vector_type = Vector;
 
   integer_matrix() = default;
-  /// Zeros.
+  /// Zeros. Throws std::invalid_argument for negative sizes, no limbs, and more words than 2^63 - 1.
   integer_matrix(std::int64_t rows, std::int64_t columns, int limbs = 1)
-      : words_(matrix_size(rows, columns) * static_cast<std::size_t>(limbs)),
-        rows_(rows),
-        columns_(columns),
-        limbs_(limbs) {}
+      : words_(words_of(matrix_size(rows, columns), limbs)), rows_(rows), columns_(columns), limbs_(limbs) {}
   /// From the other side: host to device, device to host.
   template <class Other>
   integer_matrix(const integer_matrix<Other>& other)
@@ -120,10 +117,8 @@ class integer_matrix {
   Vector& words() { return words_; }
   const Vector& words() const { return words_; }
 
-  integer_span<std::int64_t> as_span() { return {thrust::raw_pointer_cast(words_.data()), rows_, columns_, limbs_}; }
-  integer_span<const std::int64_t> as_span() const {
-    return {thrust::raw_pointer_cast(words_.data()), rows_, columns_, limbs_};
-  }
+  integer_span<std::int64_t> as_span() { return {first_word(words_), rows_, columns_, limbs_}; }
+  integer_span<const std::int64_t> as_span() const { return {first_word(words_), rows_, columns_, limbs_}; }
 
   /// Entry (i, j) in decimal. Of device matrices this copies limb by limb.
   std::string text(std::int64_t i, std::int64_t j) const {
@@ -147,6 +142,15 @@ class integer_matrix {
   }
 
  private:
+  static std::size_t words_of(std::size_t entries, int limbs) {
+    require(limbs >= 1, "thrust_rns: integers have at least one limb");
+    return matrix_size(static_cast<std::int64_t>(entries), limbs);
+  }
+  template <class Words>
+  static auto first_word(Words& words) { // data() of an empty vector dereferences null
+    return words.empty() ? nullptr : thrust::raw_pointer_cast(words.data());
+  }
+
   Vector words_;
   std::int64_t rows_ = 0, columns_ = 0;
   int limbs_ = 1;

@@ -41,6 +41,7 @@
 #include <istream>
 #include <limits>
 #include <ostream>
+#include <streambuf>
 #include <string>
 #include <utility>
 #include <vector>
@@ -128,6 +129,17 @@ class word_reader {
     read(&word, 1);
     return word;
   }
+  /// Throws if the stream is one that can be positioned and does not hold `count` bytes more: before memory is taken for them.
+  void expect(std::uint64_t count) {
+    std::streambuf& buffer = *is_.rdbuf();
+    const std::streamoff here = buffer.pubseekoff(0, std::ios_base::cur, std::ios_base::in);
+    if (here < 0) return;
+    const std::streamoff end = buffer.pubseekoff(0, std::ios_base::end, std::ios_base::in);
+    if (buffer.pubseekpos(here, std::ios_base::in) != std::streampos(here)) throw_file_error(name_, "reading failed");
+    if (end < here) return;
+    const auto left = static_cast<std::uint64_t>(end - here);
+    if (left < count) throw_file_error(name_, "truncated: it ends after " + std::to_string(total_ + left) + " bytes");
+  }
   void check_crc(const char* part) {
     const std::uint32_t expected = crc_.value();
     if (read() != expected) throw_file_error(name_, std::string("corrupt: the checksum of its ") + part + " is wrong");
@@ -208,6 +220,7 @@ void load(std::istream& is, basic_vector<Number, Allocator, System>& v, const st
   const std::uint64_t count = load_header<Number>(in, name);
   basic_vector<Number, Allocator, System> fresh(v.get_allocator());
   if (count > fresh.max_size() / 2) throw_file_error(name, "too long: " + std::to_string(count) + " numbers");
+  in.expect(4 * (static_cast<std::uint64_t>(Number::size) * count + 1));
   fresh.resize(static_cast<std::size_t>(count));
   const auto s = fresh.as_span();
   std::vector<std::uint32_t> piece(static_cast<std::size_t>(std::min(file_piece, s.size())));

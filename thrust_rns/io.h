@@ -32,7 +32,8 @@ namespace thrust_rns {
 /// @endcode
 template <class Number>
 Number from_string(std::string_view text) {
-  return detail::from_big_integer<Number>(detail::parse_integer(text));
+  const detail::big_integer x = detail::parse_integer<Number>(text);
+  return detail::from_words<Number>(x.words.data(), x.words.size(), x.negative);
 }
 
 /// The integers written in the texts [first, last), in order. An error names the element as well.

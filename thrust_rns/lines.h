@@ -59,9 +59,7 @@ void import_texts(Policy& exec, std::int64_t count, basic_iterator<Number, Syste
                   const Place& place) {
   import_rows(exec, count, first, [&](std::int64_t e, std::uint64_t* row) {
     try {
-      const big_integer x = parse_integer(text(e));
-      if (!in_range<Number>(x.words.data(), x.words.size(), x.negative)) throw_out_of_range<Number>(x);
-      write_row<Number>(x, row);
+      write_row<Number>(parse_integer<Number>(text(e)), row);
     } catch (const parse_error& error) {
       throw parse_error(place(e) + ": " + error.what());
     } catch (const range_error& error) {

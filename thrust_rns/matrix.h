@@ -109,7 +109,8 @@ matrix_problem checked_problem(const A& a, const B& b, const C& c, accumulation 
     throw std::invalid_argument("thrust_rns: a matrix product of shapes (" + shape_text(a) + ") (" + shape_text(b) +
                                 ") does not give (" + shape_text(c) + ")");
   }
-  require(fault != matrix_fault::one_place, "thrust_rns: the results of a batch of matrix products lie in one place");
+  require(fault != matrix_fault::one_place,
+          "thrust_rns: the results of a batch of matrix products lie in one place, at least in part");
   require(fault != matrix_fault::overlap,
           "thrust_rns: the result of a matrix product overlaps an operand; multiply into another matrix");
   return problem;

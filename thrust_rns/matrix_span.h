@@ -146,6 +146,33 @@ class matrix_span {
 
 namespace detail {
 
+/// The words of one matrix in a plane: `down` rows of `across` neighbours, `leading` words apart.
+struct word_block {
+  std::int64_t down, across, leading;
+
+  template <class T>
+  explicit word_block(const matrix_span<T>& m) : down(m.rows()), across(m.columns()), leading(m.row_stride()) {
+    if (m.row_stride() == 1 && (m.column_stride() != 1 || m.columns() != 1)) { // transposed
+      down = m.columns();
+      across = m.rows();
+      leading = m.column_stride();
+    }
+  }
+};
+
+/// Whether matrices of a batch share a word. Work: one step a matrix at most.
+template <class T>
+bool overlaps_itself(const matrix_span<T>& m) {
+  if (m.empty()) return false;
+  const word_block block(m);
+  for (std::int64_t z = 1; z < m.batch(); ++z) {
+    const std::int64_t d = z * m.batch_stride(), down = d / block.leading, across = d % block.leading;
+    if (down >= block.down) return false;
+    if (across < block.across || (block.leading - across < block.across && down + 1 < block.down)) return true;
+  }
+  return false;
+}
+
 /// Whether two views of words of one type may share a word. Exact for blocks of one matrix; else by ranges of addresses.
 template <class T, class U>
 bool may_overlap(const matrix_span<T>& a, const matrix_span<U>& b) {
@@ -162,26 +189,25 @@ bool may_overlap(const matrix_span<T>& a, const matrix_span<U>& b) {
   };
   if (end(a) <= b_first || end(b) <= a_first) return false;
 
-  // Blocks of one matrix: rows and columns of words, `leading` words a row.
-  const std::int64_t a_leading = a.row_stride() == 1 ? a.column_stride() : a.row_stride();
-  const std::int64_t b_leading = b.row_stride() == 1 ? b.column_stride() : b.row_stride();
-  if (a.batch() != 1 || b.batch() != 1 || a.plane_stride() != b.plane_stride() || a_leading != b_leading ||
+  const word_block a_block(a), b_block(b);
+  const std::int64_t leading = a_block.leading;
+  if (a.batch() != 1 || b.batch() != 1 || a.plane_stride() != b.plane_stride() || b_block.leading != leading ||
       extent(a) > a.plane_stride() || extent(b) > b.plane_stride()) {
     return true;
   }
-  const auto words_down = [](const auto& m) { return m.row_stride() == 1 ? m.columns() : m.rows(); };
-  const auto words_across = [](const auto& m) { return m.row_stride() == 1 ? m.rows() : m.columns(); };
+  // Blocks of one matrix.
   const std::int64_t between = (b_first - a_first) / static_cast<std::int64_t>(sizeof(std::uint32_t));
-  for (int shift = -1; shift <= 1; ++shift) { // b's plane p against a's planes p + shift
+  const std::int64_t planes_between = between / a.plane_stride();
+  for (std::int64_t k = -1; k <= 1; ++k) { // b's plane p against a's plane p + shift
+    const std::int64_t shift = planes_between + k;
     const std::int64_t d = between - shift * a.plane_stride();
-    std::int64_t down = a_leading == 0 ? 0 : d / a_leading, across = a_leading == 0 ? d : d % a_leading;
+    std::int64_t down = d / leading, across = d % leading;
     if (across < 0) {
-      across += a_leading;
+      across += leading;
       --down;
     }
-    for (int wrap = 0; wrap <= 1; ++wrap, ++down, across -= a_leading) { // b's corner, in rows and columns from a's
-      if (down < words_down(a) && down + words_down(b) > 0 && across < words_across(a) &&
-          across + words_across(b) > 0) {
+    for (int wrap = 0; wrap <= 1; ++wrap, ++down, across -= leading) { // b's corner, in rows and columns from a's
+      if (down < a_block.down && down + b_block.down > 0 && across < a_block.across && across + b_block.across > 0) {
         return true;
       }
     }

@@ -238,7 +238,7 @@ struct total_with_position {
   int128_t position = 0;
   std::uint64_t first = ~std::uint64_t{0};
 
-  /// (sum - value)/M, value in the range: positions are right to within 4 units each, so the nearest integer is it.
+  /// (sum - value)/M, value in the range: positions are right to within 138 units each, so the nearest integer is it.
   std::int64_t wraps() const {
     const residues_of<Number> x{value};
     const std::uint64_t v = sum_group<typename Number::base_type>(single_thread{}, x, 0).leading();

@@ -83,7 +83,7 @@ matrix_fault make_problem(matrix_span<T> a, matrix_span<U> b, const matrix_span<
       b.batch() != c.batch()) {
     return matrix_fault::shapes;
   }
-  if (c.batch() > 1 && c.batch_stride() == 0 && !c.empty()) return matrix_fault::one_place;
+  if (overlaps_itself(c)) return matrix_fault::one_place;
   if (may_overlap(a, c) || may_overlap(b, c)) return matrix_fault::overlap;
   problem = {planes_of<const V>(a),
              planes_of<const V>(b),

@@ -112,49 +112,71 @@ inline std::string to_hexadecimal(big_integer x) {
   return text;
 }
 
-/// [+-] digits, or [+-] 0x hexadecimal digits (either case); anything else, spaces included, is a parse_error.
-inline big_integer parse_integer(std::string_view text) {
-  const auto fail = [&](const char* why) {
-    throw parse_error("thrust_rns: \"" + shorten(std::string(text)) + "\" is not an integer: " + why);
-  };
-  big_integer x;
-  std::string_view digits = text;
-  if (!digits.empty() && (digits[0] == '+' || digits[0] == '-')) {
-    x.negative = digits[0] == '-';
-    digits.remove_prefix(1);
-  }
-  const bool hexadecimal = digits.size() >= 2 && digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
-  if (hexadecimal) digits.remove_prefix(2);
-  if (digits.empty()) fail("it has no digits");
-
-  if (hexadecimal) {
-    x.words.assign((digits.size() + 7) / 8, 0);
-    for (std::size_t k = 0; k < digits.size(); ++k) {
-      const char c = digits[digits.size() - 1 - k];
-      const int d = c >= '0' && c <= '9'   ? c - '0'
-                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                           : -1;
-      if (d < 0) fail("a character is no hexadecimal digit");
-      x.words[k / 8] |= static_cast<std::uint32_t>(d) << (4 * (k % 8));
+/// The text of an integer: [+-] digits, or [+-] 0x hexadecimal digits (either case); anything else, spaces included, is a
+/// parse_error.
+class integer_text {
+ public:
+  explicit integer_text(std::string_view text) : digits_(text) {
+    const auto fail = [&](const char* why) {
+      throw parse_error("thrust_rns: \"" + shorten(std::string(text)) + "\" is not an integer: " + why);
+    };
+    if (!digits_.empty() && (digits_[0] == '+' || digits_[0] == '-')) {
+      negative_ = digits_[0] == '-';
+      digits_.remove_prefix(1);
     }
-  } else {
-    x.words.reserve(digits.size() / 9 + 1);
-    std::uint32_t chunk = 0, scale = 1;
-    for (std::size_t k = 0; k < digits.size(); ++k) {
-      if (digits[k] < '0' || digits[k] > '9') fail("a character is no decimal digit");
-      chunk = 10 * chunk + static_cast<std::uint32_t>(digits[k] - '0');
-      scale *= 10;
-      if (scale == 1'000'000'000 || k + 1 == digits.size()) {
-        multiply_add(x.words, scale, chunk);
-        chunk = 0;
-        scale = 1;
+    hexadecimal_ = digits_.size() >= 2 && digits_[0] == '0' && (digits_[1] == 'x' || digits_[1] == 'X');
+    if (hexadecimal_) digits_.remove_prefix(2);
+    if (digits_.empty()) fail("it has no digits");
+    for (const char c : digits_) {
+      if (digit(c) < 0) fail(hexadecimal_ ? "a character is no hexadecimal digit" : "a character is no decimal digit");
+    }
+    digits_.remove_prefix(std::min(digits_.find_first_not_of('0'), digits_.size()));
+  }
+
+  /// Whether the digits are so many that |X| is at least 2^bits.
+  bool exceeds(std::size_t bits) const {
+    return !digits_.empty() && (digits_.size() - 1) * (hexadecimal_ ? 4 : 3) >= bits;
+  }
+  /// Without leading zeros and plus sign.
+  std::string shortened() const {
+    return shorten((negative_ ? "-" : "") + std::string(hexadecimal_ ? "0x" : "") + std::string(digits_));
+  }
+  /// X. Of k decimal digits it takes time k^2.
+  big_integer value() const {
+    big_integer x;
+    x.negative = negative_;
+    if (hexadecimal_) {
+      x.words.assign((digits_.size() + 7) / 8, 0);
+      for (std::size_t k = 0; k < digits_.size(); ++k) {
+        x.words[k / 8] |= static_cast<std::uint32_t>(digit(digits_[digits_.size() - 1 - k])) << (4 * (k % 8));
+      }
+    } else {
+      x.words.reserve(digits_.size() / 9 + 1);
+      std::uint32_t chunk = 0, scale = 1;
+      for (std::size_t k = 0; k < digits_.size(); ++k) {
+        chunk = 10 * chunk + static_cast<std::uint32_t>(digit(digits_[k]));
+        scale *= 10;
+        if (scale == 1'000'000'000 || k + 1 == digits_.size()) {
+          multiply_add(x.words, scale, chunk);
+          chunk = 0;
+          scale = 1;
+        }
       }
     }
+    x.trim();
+    return x;
   }
-  x.trim();
-  return x;
-}
+
+ private:
+  int digit(char c) const {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (!hexadecimal_) return -1;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+  }
+
+  std::string_view digits_; // without leading zeros
+  bool negative_ = false, hexadecimal_ = false;
+};
 
 } // namespace detail
 } // namespace thrust_rns
