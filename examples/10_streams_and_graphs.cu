@@ -33,8 +33,8 @@ struct square {
 
 /// The largest number of v, its index, and the sum: as a graph, to be launched again whenever v has changed.
 class graph_of_v {
-  thrust::device_vector<number> results_{2}; // largest, sum
-  thrust::device_vector<std::int64_t> index_{1};
+  thrust::device_vector<number> results_ = thrust::device_vector<number>(2); // largest, sum
+  thrust::device_vector<std::int64_t> index_ = thrust::device_vector<std::int64_t>(1);
   thrust::device_vector<char> scratch_;
   cudaGraphExec_t graph_ = nullptr;
 

@@ -29,6 +29,9 @@ namespace detail {
 template <class T>
 inline constexpr bool is_integer = std::is_integral_v<T> || std::is_same_v<T, int128_t> || std::is_same_v<T, uint128_t>;
 
+template <class T>
+using enable_if_integer = std::enable_if_t<is_integer<T>, int>;
+
 template <class Int>
 inline constexpr bool is_signed_integer = std::is_signed_v<Int> || std::is_same_v<Int, int128_t>;
 
@@ -90,7 +93,7 @@ class number {
 
   /// The number congruent to `v` modulo M: `v` itself wherever `v` lies in the range, and wrapped like a built-in
   /// unsigned integer where not (-1 becomes M - 1 in the unsigned range). `from_integer` checks the range.
-  template <class Int, std::enable_if_t<detail::is_integer<Int>, int> = 0>
+  template <class Int, detail::enable_if_integer<Int> = 0>
   THRUST_RNS_HD constexpr number(Int v) : residues_{} {
     bool negative = false;
     const uint128_t size_of_v = detail::magnitude(v, negative);
@@ -141,6 +144,81 @@ class number {
   THRUST_RNS_HD friend bool operator<=(const number& x, const number& y) { return detail::compare(x, y) <= 0; }
   THRUST_RNS_HD friend bool operator>(const number& x, const number& y) { return detail::compare(x, y) > 0; }
   THRUST_RNS_HD friend bool operator>=(const number& x, const number& y) { return detail::compare(x, y) >= 0; }
+
+  // With a built-in integer on one side, which is not left to the conversion: in host code nvcc 13.0 drops the parentheses of a
+  // constant expression that a constexpr constructor converts, and x * (2 * 3 - 1) would become x * 2 * 3 - 1.
+  template <class Int, detail::enable_if_integer<Int> = 0>
+  THRUST_RNS_HD friend constexpr number operator+(const number& x, Int y) {
+    return x + number(y);
+  }
+  template <class Int, detail::enable_if_integer<Int> = 0>
+  THRUST_RNS_HD friend constexpr number operator+(Int x, const number& y) {
+    return number(x) + y;
+  }
+  template <class Int, detail::enable_if_integer<Int> = 0>
+  THRUST_RNS_HD friend constexpr number operator-(const number& x, Int y) {
+    return x - number(y);
+  }
+  template <class Int, detail::enable_if_integer<Int> = 0>
+  THRUST_RNS_HD friend constexpr number operator-(Int x, const number& y) {
+    return number(x) - y;
+  }
+  template <class Int, detail::enable_if_integer<Int> = 0>
+  THRUST_RNS_HD friend constexpr number operator*(const number& x, Int y) {
+    return x * number(y);
+  }
+  template <class Int, detail::enable_if_integer<Int> = 0>
+  THRUST_RNS_HD friend constexpr number operator*(Int x, const number& y) {
+    return number(x) * y;
+  }
+  template <class Int, detail::enable_if_integer<Int> = 0>
+  THRUST_RNS_HD friend constexpr bool operator==(const number& x, Int y) {
+    return x == number(y);
+  }
+  template <class Int, detail::enable_if_integer<Int> = 0>
+  THRUST_RNS_HD friend constexpr bool operator==(Int x, const number& y) {
+    return number(x) == y;
+  }
+  template <class Int, detail::enable_if_integer<Int> = 0>
+  THRUST_RNS_HD friend constexpr bool operator!=(const number& x, Int y) {
+    return x != number(y);
+  }
+  template <class Int, detail::enable_if_integer<Int> = 0>
+  THRUST_RNS_HD friend constexpr bool operator!=(Int x, const number& y) {
+    return number(x) != y;
+  }
+  template <class Int, detail::enable_if_integer<Int> = 0>
+  THRUST_RNS_HD friend bool operator<(const number& x, Int y) {
+    return x < number(y);
+  }
+  template <class Int, detail::enable_if_integer<Int> = 0>
+  THRUST_RNS_HD friend bool operator<(Int x, const number& y) {
+    return number(x) < y;
+  }
+  template <class Int, detail::enable_if_integer<Int> = 0>
+  THRUST_RNS_HD friend bool operator<=(const number& x, Int y) {
+    return x <= number(y);
+  }
+  template <class Int, detail::enable_if_integer<Int> = 0>
+  THRUST_RNS_HD friend bool operator<=(Int x, const number& y) {
+    return number(x) <= y;
+  }
+  template <class Int, detail::enable_if_integer<Int> = 0>
+  THRUST_RNS_HD friend bool operator>(const number& x, Int y) {
+    return x > number(y);
+  }
+  template <class Int, detail::enable_if_integer<Int> = 0>
+  THRUST_RNS_HD friend bool operator>(Int x, const number& y) {
+    return number(x) > y;
+  }
+  template <class Int, detail::enable_if_integer<Int> = 0>
+  THRUST_RNS_HD friend bool operator>=(const number& x, Int y) {
+    return x >= number(y);
+  }
+  template <class Int, detail::enable_if_integer<Int> = 0>
+  THRUST_RNS_HD friend bool operator>=(Int x, const number& y) {
+    return number(x) >= y;
+  }
 
  private:
   detail::array<std::uint32_t, size> residues_;

@@ -6,6 +6,8 @@
   extrema_and_sum_h200.json, isupov2021_grns.json -> bench_extrema.svg
   ring_products_h200.json, peers_h200.json        -> bench_ring.svg
   ring_inverses_h200.json                         -> bench_inverses.svg
+  any_magnitude_h200.jsonl                        -> bench_magnitudes.svg
+  exchange_h200.json                              -> bench_exchange.svg
 """
 import json
 import math
@@ -131,6 +133,33 @@ def inverses():
     plot.save("bench_inverses.svg")
 
 
+def magnitudes():
+    bits = (64, 128, 256, 512, 1024, 2048, 4096)
+    found = {(r["what"], r["data"], r["bits"]): r["ms"] for r in lines("any_magnitude_h200.jsonl")}
+    plot = Plot("Evaluation of 5,000,000 numbers, H200", "range, bits", "milliseconds", {b: str(b) for b in bits}, 0.01, 10)
+    for data, label, colour in (("random length", "of random length", RED), ("about M^(1/2)", "of half the range's length", ORANGE),
+                                ("below 2^64", "below 2^64", BLUE), ("random", "random residues", GREEN)):
+        plot.line(label, {b: found["keys", data, b] for b in bits}, colour)
+    plot.line("neighbours X, X + 1, ...: the exact maximum", {b: found["maximum", "neighbours", b] for b in bits}, RED, "5 4")
+    plot.line("reading the residues once", {b: found["plain read", "random", b] for b in bits}, GREY, "2 3")
+    plot.save("bench_magnitudes.svg")
+
+
+def exchange():
+    bits = (256, 1024, 4096)
+    found = medians("exchange_h200.json")
+    plot = Plot("Limbs and residues of 5,000,000 numbers, H200", "range, bits", "milliseconds", {b: str(b) for b in bits}, 0.1, 10000)
+    for name, label, colour, dashes, times in (
+            ("gmp_import", "GMP on 16 cores, to residues (a twentieth of the numbers, times 20)", GREY, "", 20),
+            ("gmp_export", "GMP on 16 cores, to limbs (likewise)", GREY, "2 3", 20),
+            ("import_rows", "rows of limbs to residues", RED, "", 1), ("export_rows", "residues to rows of limbs", BLUE, "", 1),
+            ("copy", "a copy of the limbs", GREEN, "2 3", 1)):
+        plot.line(label, {b: found[name, str(b)]["real_time"] / 1000 * times for b in bits}, colour, dashes)
+    plot.save("bench_exchange.svg")
+
+
 extrema()
 ring()
 inverses()
+magnitudes()
+exchange()
