@@ -2,7 +2,8 @@
 // Copyright (c) 2026 the thrust_rns authors
 
 // Scaling, change of base and norms of 5,000,000 numbers. Prints one line a call: median time of 21 calls after a warm-up, and bytes
-// that must be moved over that time. Samples of every timed result are compared with GMP.
+// that must be moved over that time. Samples of every timed result are compared with GMP, whose own
+// divisions by all cores of the host are timed as well.
 //
 // Times: CUDA events around the call, or a steady clock on the host backends. THRUST_RNS_BENCHMARK_COUNT changes the number of elements.
 
@@ -22,6 +23,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -138,6 +140,41 @@ void run(const char* title) {
       [&] { return agrees(a, c, [](const mpz_class& x) { return x; }); });
 }
 
+/// The same divisions by GMP, on all cores of the host.
+void run_gmp(int bits) {
+  std::printf("%d bits, GMP on %u cores\n", bits, std::thread::hardware_concurrency());
+  std::vector<mpz_class> x(static_cast<std::size_t>(count())), q(x.size());
+  measured::on_all_cores([&](std::int64_t first, std::int64_t last) {
+    std::vector<std::uint64_t> limbs(static_cast<std::size_t>(bits / 64));
+    for (std::int64_t j = first; j < last; ++j) {
+      for (std::size_t i = 0; i < limbs.size(); ++i) limbs[i] = mix(static_cast<std::uint64_t>(j) * 64 + i);
+      mpz_ptr z = x[static_cast<std::size_t>(j)].get_mpz_t();
+      mpz_import(z, limbs.size(), -1, 8, 0, 0, limbs.data());
+      if (j % 2 != 0) mpz_neg(z, z);
+    }
+  });
+  for (const int k : {1, 64, bits / 2, bits - 10}) {
+    std::vector<double> times;
+    for (int round = 0; round < 6; ++round) { // the first allocates
+      times.push_back(1e3 * measured::wall_seconds([&] {
+                        measured::on_all_cores([&](std::int64_t first, std::int64_t last) {
+                          for (auto j = static_cast<std::size_t>(first); j < static_cast<std::size_t>(last); ++j) {
+                            mpz_fdiv_q_2exp(q[j].get_mpz_t(), x[j].get_mpz_t(), static_cast<mp_bitcnt_t>(k));
+                          }
+                        });
+                      }));
+    }
+    std::sort(times.begin() + 1, times.end());
+    for (std::size_t j = 0; j < x.size(); j += x.size() / 50 + 1) { // 0 <= x - q 2^k < 2^k
+      const mpz_class rest = x[j] - (q[j] << static_cast<unsigned>(k));
+      all_right = all_right && rest >= 0 && rest < mpz_class(1) << static_cast<unsigned>(k);
+    }
+    char name[64];
+    std::snprintf(name, sizeof name, "mpz_fdiv_q_2exp by 2^%d", k);
+    std::printf("%-44s %9.3f ms\n", name, times[3]);
+  }
+}
+
 } // namespace
 
 int main() {
@@ -148,6 +185,8 @@ int main() {
       "512 bits, symmetric");
   run<number<moduli_for_bits<1024>, symmetric_range>, number<moduli_for_bits<2048>, symmetric_range>>(
       "1024 bits, symmetric");
+  run_gmp(512);
+  run_gmp(1024);
   if (!all_right) std::printf("WRONG RESULTS\n");
   return all_right ? 0 : 1;
 }

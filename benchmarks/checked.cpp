@@ -36,6 +36,7 @@ namespace {
 
 using measured::count;
 using measured::mix;
+using measured::on_all_cores;
 
 bool all_right = true;
 
@@ -207,17 +208,6 @@ void run(const char* range) {
 }
 
 // ---- GMP on all cores ------------------------------------------------------------------------------------------
-
-/// f(k) for k < count(), by all cores.
-template <class Function>
-void on_all_cores(Function f) {
-  const auto threads = static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
-  std::vector<std::thread> team;
-  for (std::int64_t t = 0; t < threads; ++t) {
-    team.emplace_back([=] { f(t * count() / threads, (t + 1) * count() / threads); });
-  }
-  for (std::thread& t : team) t.join();
-}
 
 template <class Call>
 void measure_gmp(const char* name, Call call) {

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <thread>
 #include <vector>
 
 namespace measured {
@@ -83,6 +84,17 @@ void measure(benchmark::State& state, Prepare prepare, Call call, Check check) {
     }
     state.SetIterationTime(s);
   }
+}
+
+/// f(first, last) for parts of 0 .. count() - 1, by all cores of the host.
+template <class Function>
+void on_all_cores(Function f) {
+  const auto threads = static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
+  std::vector<std::thread> team;
+  for (std::int64_t t = 0; t < threads; ++t) {
+    team.emplace_back([=] { f(t * count() / threads, (t + 1) * count() / threads); });
+  }
+  for (std::thread& t : team) t.join();
 }
 
 THRUST_RNS_HD inline std::uint64_t mix(std::uint64_t z) { // splitmix64
