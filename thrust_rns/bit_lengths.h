@@ -23,6 +23,7 @@
 ///
 /// @code
 /// #include <thrust_rns/bit_lengths.h>
+/// #include <thrust_rns/device_vector.h>
 /// using number = thrust_rns::number<thrust_rns::moduli_for_bits<256>, thrust_rns::symmetric_range>;
 /// thrust_rns::device_vector<number> v{number(0), number(-4), number(3), number(1000)};
 /// std::cout << thrust_rns::bit_length_histogram(v.begin(), v.end())[3] << '\n';  // prints 1

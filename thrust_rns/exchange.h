@@ -32,6 +32,7 @@
 ///
 /// @code
 /// #include <thrust/device_vector.h>
+/// #include <thrust_rns/device_vector.h>
 /// using number = thrust_rns::number<thrust_rns::moduli_for_bits<256>, thrust_rns::symmetric_range>;
 /// const auto layout = thrust_rns::limb_layout::rows(2).twos_complement();
 /// const thrust::device_vector<std::uint64_t> limbs{5, 1, ~std::uint64_t{0}, ~std::uint64_t{0}};  // 2^64 + 5, -1

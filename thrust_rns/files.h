@@ -23,6 +23,7 @@
 ///
 /// @code
 /// #include <sstream>
+/// #include <thrust_rns/device_vector.h>
 /// #include <thrust_rns/files.h>
 /// using number = thrust_rns::number<thrust_rns::moduli_for_bits<128>>;
 /// std::stringstream file;

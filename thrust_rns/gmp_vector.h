@@ -20,6 +20,7 @@
 ///
 /// @code
 /// #include <gmpxx.h>
+/// #include <thrust_rns/device_vector.h>
 /// #include <thrust_rns/gmp_vector.h>
 /// using number = thrust_rns::number<thrust_rns::moduli_for_bits<256>, thrust_rns::symmetric_range>;
 /// const std::vector<mpz_class> z{mpz_class("123456789012345678901234567890"), -7};

@@ -20,6 +20,7 @@
 ///
 /// @code
 /// #include <sstream>
+/// #include <thrust_rns/device_vector.h>
 /// #include <thrust_rns/lines.h>
 /// using number = thrust_rns::number<thrust_rns::moduli_for_bits<128>, thrust_rns::symmetric_range>;
 /// std::istringstream text("12\n-0x10\n340282366920938463463374607431768211456\n");
