@@ -202,24 +202,11 @@ class contest_by_block {
   __device__ __forceinline__ ranked level(task what, std::uint64_t bar) {
     ranked best;
     window_queue todo(queues_[threadIdx.x / 128], c_.count, c_.base);
-    const auto wanted = [&](std::int64_t u) { return wants(u, what, bar); };
-    const auto chosen = [&](std::int64_t u) { return what == task::evaluate ? choose_open(u) : choose(u, what, bar); };
-    constexpr int few = 2 * warps; // not worth a matrix: a number a warp
-    const bool by_warps = what == task::evaluate && todo.count_in_block(c_.open, few) <= few;
-    bool left = false;
+    bool left = true;
     if (what == task::compare) {
+      left = false;
       todo.for_own_groups([&](std::int64_t u) { return stays(u, bar); },
                           [&](std::int64_t u) { left |= !compare_group(u, best); });
-    } else if (by_warps) {
-      for (int rows = todo.take(wanted, chosen); rows > 0; rows = todo.take(wanted, chosen)) {
-        for (int r = static_cast<int>(threadIdx.x % 128 / 32); r < rows; r += 4) {
-          const std::int64_t element = todo.element()[r];
-          const std::uint64_t key = evaluate_by<Number>(warp_team{}, c_.layout.element(element)).key();
-          if (threadIdx.x % 32 == 0) best.take({settle_evaluated(element, key), element});
-        }
-      }
-    } else {
-      left = todo.look_ahead(wanted);
     }
     left = __syncthreads_or(left) != 0;
     if (left && c_.resident && !loaded_) {
@@ -227,7 +214,9 @@ class contest_by_block {
       loaded_ = true;
     }
     while (left) {
-      const int rows = todo.take(wanted, chosen);
+      const int rows =
+          todo.take([&](std::int64_t u) { return wants(u, what, bar); },
+                    [&](std::int64_t u) { return what == task::evaluate ? choose_open(u) : choose(u, what, bar); });
       if (c_.resident ? rows == 0 : __syncthreads_or(rows) == 0) break;
       evaluate_taken<Base>(todo, rows, {words_, c_.resident}, c_.layout, what == task::compare ? reference_ : nullptr,
                            [&](std::int64_t element, const leading_window& found) {
@@ -240,36 +229,27 @@ class contest_by_block {
   /// The rank of an element, and what becomes of it.
   __device__ std::uint64_t settle(task what, std::uint64_t bar, std::int64_t element,
                                   const leading_window& found) const {
+    auto* best = reinterpret_cast<unsigned long long*>(c_.memory.rank + (element - c_.base) / (Planes ? 128 : 32));
     if (what == task::compare) {
       const std::uint64_t r = rank(key_from_window<signed_number>(found));
-      raise_rank(element, r);
+      atomicMax(best, r);
       return r;
     }
     std::uint64_t key = key_from_window<Number>(found);
     if constexpr (Number::is_symmetric) { // next to M/2
       if (key == 0) key = key_by_magnification<Number>(c_.layout.element(element), std::uint64_t{1} << 62);
     }
-    if (what == task::evaluate) return settle_evaluated(element, key);
     const std::uint64_t r = rank(key);
-    if (r + 1 < bar) {
+    if (what == task::evaluate) {
+      if (c_.evaluations != nullptr) store_relaxed(c_.evaluations + element, key);
+      atomicMax(best, r);
+    } else if (r + 1 < bar) {
       const auto at = static_cast<int>((element - c_.base) % 128);
       auto* words = reinterpret_cast<unsigned*>(c_.memory.contenders + (element - c_.base) / 128);
       const int word = Planes ? at % 4 : at / 32, bit = Planes ? at / 4 : at % 32;
       atomicAnd(words + word, ~(1u << bit));
     }
     return r;
-  }
-
-  /// The rank of an element that was open, with its key.
-  __device__ std::uint64_t settle_evaluated(std::int64_t element, std::uint64_t key) const {
-    if (c_.evaluations != nullptr) store_relaxed(c_.evaluations + element, key);
-    const std::uint64_t r = rank(key);
-    raise_rank(element, r);
-    return r;
-  }
-  __device__ void raise_rank(std::int64_t element, std::uint64_t r) const { // of the element's group
-    auto* best = reinterpret_cast<unsigned long long*>(c_.memory.rank + (element - c_.base) / (Planes ? 128 : 32));
-    atomicMax(best, r);
   }
 
   __device__ uint4 choose_open(std::int64_t u) const {

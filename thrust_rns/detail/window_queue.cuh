@@ -97,6 +97,7 @@ class window_queue {
   }
   __device__ const std::int64_t* element() const { return memory_.element + waiting_; }
 
+ private:
   /// Whether a chunk is left that may have elements.
   template <class Wants>
   __device__ bool look_ahead(Wants wants) {
@@ -112,7 +113,6 @@ class window_queue {
     return ahead_ != 0;
   }
 
- private:
   template <class Choose>
   __device__ void append(std::int64_t first_group, Choose choose) {
     const int lane = static_cast<int>(threadIdx.x % 32), warp = static_cast<int>(threadIdx.x % 128 / 32);
