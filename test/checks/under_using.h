@@ -19,7 +19,9 @@
 #include <thrust/transform.h>
 
 using namespace std;
+#if !defined(__CUDACC__) // then nvcc's own stubs of kernels do not compile: their `cub` and `cuda` could be Thrust's
 using namespace thrust;
+#endif
 
 #include <thrust_rns/gmp_vector.h>
 #include <thrust_rns/thrust_rns.h>

@@ -491,7 +491,7 @@ template <class Number>
 __global__ void __launch_bounds__(checked_sum_threads)
     finish_checked_sum(const std::uint32_t* partial, const std::uint64_t* parts, int blocks,
                        total_in_parts<Number>* total) {
-  using block_reduce = cub::BlockReduce<std::uint64_t, checked_sum_threads>;
+  using block_reduce = ::cub::BlockReduce<std::uint64_t, checked_sum_threads>;
   __shared__ typename block_reduce::TempStorage temp;
   const int i = static_cast<int>(blockIdx.x), p = i - Number::size;
   std::uint64_t sum = 0;

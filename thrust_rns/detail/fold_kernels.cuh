@@ -52,7 +52,7 @@ __device__ std::uint32_t fold_slice(const modulus& m, const row_range& range, co
 template <class Fold, class Number, class... Inputs>
 __global__ void __launch_bounds__(row_threads)
     fold_slices(row_range range, std::uint32_t* partial, __grid_constant__ const ::cuda::std::tuple<Inputs...> in) {
-  using block_reduce = cub::BlockReduce<std::uint32_t, row_threads>;
+  using block_reduce = ::cub::BlockReduce<std::uint32_t, row_threads>;
   __shared__ typename block_reduce::TempStorage temp;
   const int plane = static_cast<int>(blockIdx.y);
   const modulus m = moduli_of<typename Number::base_type>()[plane];
@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(row_threads)
 /// *total := the slices combined. Grid: a block a plane.
 template <class Fold, class Number>
 __global__ void __launch_bounds__(row_threads) fold_partials(const std::uint32_t* partial, int slices, Number* total) {
-  using block_reduce = cub::BlockReduce<std::uint32_t, row_threads>;
+  using block_reduce = ::cub::BlockReduce<std::uint32_t, row_threads>;
   __shared__ typename block_reduce::TempStorage temp;
   const int plane = static_cast<int>(blockIdx.x);
   const modulus m = moduli_of<typename Number::base_type>()[plane];

@@ -119,8 +119,8 @@ cudaError_t scan_extremes_on_device(void* temp, std::size_t& bytes, cudaStream_t
                                    const mark_records<Number>& mark) {
     const auto from =
         thrust::make_transform_iterator(thrust::counting_iterator<std::int64_t>(0), candidate_at{evaluations, first});
-    return cub::DeviceScan::InclusiveScan(work, size, from, thrust::make_tabulate_output_iterator(mark),
-                                          better_in_range<Number>{mark.better, first, first + count}, count, stream);
+    return ::cub::DeviceScan::InclusiveScan(work, size, from, thrust::make_tabulate_output_iterator(mark),
+                                            better_in_range<Number>{mark.better, first, first + count}, count, stream);
   };
   const auto evaluate = [&](void* work, std::size_t& size, const span<const Number>& view) {
     const const_device_iterator<Number> all(view, first);

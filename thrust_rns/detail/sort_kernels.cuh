@@ -109,7 +109,7 @@ template <class Index, class Before>
 __global__ void __launch_bounds__(item_threads)
     sort_tiles(record_buffers<Index> buffers, const run_counters<Index>* counters, int level, Before before) {
   if (counters->unsettled[level] == 0) return;
-  using block_sort = cub::BlockMergeSort<run_record<Index>, item_threads, record_tile_items>;
+  using block_sort = ::cub::BlockMergeSort<run_record<Index>, item_threads, record_tile_items>;
   __shared__ typename block_sort::TempStorage temp;
   const std::int64_t count = counters->records;
   const std::int64_t first = std::int64_t{blockIdx.x} * record_tile + threadIdx.x * record_tile_items;

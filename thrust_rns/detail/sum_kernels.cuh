@@ -33,7 +33,7 @@ THRUST_RNS_HD inline std::uint64_t sum_of_quad(const uint4& r, std::int64_t q, c
 template <class Number>
 __global__ void __launch_bounds__(sum_threads)
     sum_slices(span<const Number> s, quad_range range, std::uint32_t* partial) {
-  using block_reduce = cub::BlockReduce<std::uint64_t, sum_threads>;
+  using block_reduce = ::cub::BlockReduce<std::uint64_t, sum_threads>;
   __shared__ typename block_reduce::TempStorage temp;
   const int plane = static_cast<int>(blockIdx.y);
   const uint4* x = reinterpret_cast<const uint4*>(s.plane(plane));
@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(sum_threads)
 /// *total := the sum of the slices. Grid: a block a plane.
 template <class Number>
 __global__ void __launch_bounds__(sum_threads) sum_partials(const std::uint32_t* partial, int slices, Number* total) {
-  using block_reduce = cub::BlockReduce<std::uint64_t, sum_threads>;
+  using block_reduce = ::cub::BlockReduce<std::uint64_t, sum_threads>;
   __shared__ typename block_reduce::TempStorage temp;
   const int plane = static_cast<int>(blockIdx.x);
   std::uint64_t sum = 0;

@@ -215,17 +215,17 @@ struct DeviceSort {
     const Memory none(nullptr, 0, 0, 0);
     std::size_t evaluate = 0, radix = 0, select = 0, scan = 0;
     cudaError_t status = DeviceEvaluate::Keys(nullptr, evaluate, d_in, none.keys[0], num_items);
-    cub::DoubleBuffer<std::uint64_t> keys;
-    cub::DoubleBuffer<Index> places;
+    ::cub::DoubleBuffer<std::uint64_t> keys;
+    ::cub::DoubleBuffer<Index> places;
     const auto count = static_cast<Index>(num_items);
-    if (status == cudaSuccess) status = cub::DeviceRadixSort::SortPairs(nullptr, radix, keys, places, count);
+    if (status == cudaSuccess) status = ::cub::DeviceRadixSort::SortPairs(nullptr, radix, keys, places, count);
     if (status == cudaSuccess) {
-      status = cub::DeviceSelect::If(nullptr, select, thrust::counting_iterator<Index>(0), none.places[0],
-                                     none.places[0], num_items, detail::in_close_run{nullptr, num_items});
+      status = ::cub::DeviceSelect::If(nullptr, select, thrust::counting_iterator<Index>(0), none.places[0],
+                                       none.places[0], num_items, detail::in_close_run{nullptr, num_items});
     }
     if (status == cudaSuccess) {
-      status = cub::DeviceScan::InclusiveScan(nullptr, scan, Beginnings(nullptr, nullptr), none.places[0],
-                                              ::cuda::maximum<Index>{}, count);
+      status = ::cub::DeviceScan::InclusiveScan(nullptr, scan, Beginnings(nullptr, nullptr), none.places[0],
+                                                ::cuda::maximum<Index>{}, count);
     }
     bytes = std::max({evaluate, radix, select, scan});
     return status;
@@ -244,20 +244,20 @@ struct DeviceSort {
     status = detail::launch_items(detail::begin_order<Number, Index>, num_items, most_blocks, 1, stream, memory.keys[0],
                                   memory.places[0], num_items, descending, memory.counters);
     if (status != cudaSuccess) return status;
-    cub::DoubleBuffer<std::uint64_t> keys(memory.keys[0], memory.keys[1]);
-    cub::DoubleBuffer<Index> places(memory.places[0], memory.places[1]);
+    ::cub::DoubleBuffer<std::uint64_t> keys(memory.keys[0], memory.keys[1]);
+    ::cub::DoubleBuffer<Index> places(memory.places[0], memory.places[1]);
     std::size_t bytes = memory.scratch_bytes;
-    status = cub::DeviceRadixSort::SortPairs(memory.scratch, bytes, keys, places, count, 0,
-                                             detail::order_code<Number>::bits, stream);
+    status = ::cub::DeviceRadixSort::SortPairs(memory.scratch, bytes, keys, places, count, 0,
+                                               detail::order_code<Number>::bits, stream);
     if (status != cudaSuccess) return status;
     result = places.selector;
 
     // The other keys' memory has room for two indices a number.
     auto* selected = reinterpret_cast<Index*>(keys.Alternate());
     bytes = memory.scratch_bytes;
-    status = cub::DeviceSelect::If(memory.scratch, bytes, thrust::counting_iterator<Index>(0), selected,
-                                   &memory.counters->records, num_items,
-                                   detail::in_close_run{keys.Current(), num_items}, stream);
+    status = ::cub::DeviceSelect::If(memory.scratch, bytes, thrust::counting_iterator<Index>(0), selected,
+                                     &memory.counters->records, num_items,
+                                     detail::in_close_run{keys.Current(), num_items}, stream);
     if (status != cudaSuccess) return status;
     status = detail::launch_items(detail::make_records<Index>, num_items, most_blocks, 1, stream, keys.Current(),
                                   places.Current(), selected, memory.counters, memory.records);
@@ -279,8 +279,8 @@ struct DeviceSort {
     for (int level = 0; level <= detail::reference_levels && status == cudaSuccess; ++level) {
       std::size_t bytes = memory.scratch_bytes;
       status =
-          cub::DeviceScan::InclusiveScan(memory.scratch, bytes, Beginnings(memory.records, &memory.counters->records),
-                                         beginnings, ::cuda::maximum<Index>{}, count, stream);
+          ::cub::DeviceScan::InclusiveScan(memory.scratch, bytes, Beginnings(memory.records, &memory.counters->records),
+                                           beginnings, ::cuda::maximum<Index>{}, count, stream);
       if (status != cudaSuccess) return status;
       status = detail::launch_items(detail::assign_runs<Index>, num_items, most_blocks, 1, stream, memory.records,
                                     beginnings, level, detail::code_of_equal<Number>(descending), record_of,
