@@ -11,6 +11,7 @@
 #include <thrust/functional.h>
 
 #include <thrust_rns/checked.h>
+#include <thrust_rns/checked_product.h>
 
 namespace {
 
@@ -246,4 +247,47 @@ TEST_CASE("host vectors are checked alike") {
         first);
   const auto s = thrust_rns::checked_sum(a.begin(), a.end());
   CHECK(test::value(s.value) == test::sum_of<small>(x.data(), static_cast<std::ptrdiff_t>(x.size())));
+}
+
+TEST_CASE_TEMPLATE("products of ranges are exact, with zeros, units and the ends of the range", Number, small,
+                   even_symmetric, medium_symmetric) {
+  THRUST_RNS_TEST_ENGINE(engine, 2807);
+  const auto check = [&](const std::vector<mpz_class>& x) {
+    mpz_class product = 1;
+    for (const mpz_class& z : x) product *= z;
+    const thrust_rns::device_vector<Number> v = test::make<Number>(x);
+    const auto p = thrust_rns::checked_product(thrust::device, v.begin(), v.end());
+    CHECK(test::value(p.value) == test::wrap<Number>(product));
+    CHECK(p.overflow == !is_value<Number>(product));
+  };
+  const mpz_class low = test::smallest<Number>(), high = test::largest<Number>();
+  check({});
+  for (const mpz_class& end : {low, high}) {
+    for (const int sign : {1, -1}) {
+      const mpz_class unit = Number::is_symmetric ? mpz_class(sign) : mpz_class(1);
+      check({end, unit});
+      check({unit, unit, end, unit});
+      check({end, end, mpz_class(0)});
+      check({end, mpz_class(2)});
+      const mpz_class half = end / 2, rest = end - half * 2; // half of an end, twice, and its neighbours
+      for (const mpz_class& z : {mpz_class(half), mpz_class(half + rest), mpz_class(half - 1)}) check({z, 2 * unit});
+    }
+  }
+  for (int k = 0; k < test::amount(60, 20); ++k) { // few that are large among units
+    std::vector<mpz_class> x(static_cast<std::size_t>(engine() % 3000), 1);
+    const int large = static_cast<int>(engine() % 6);
+    for (int l = 0; l < large; ++l) {
+      mpz_class z = test::random_length_value<Number>(engine);
+      if (k % 2 == 0) z >>= static_cast<unsigned long>(z.get_ui() % 200);
+      x.insert(x.begin() + static_cast<std::ptrdiff_t>(engine() % (x.size() + 1)), test::wrap<Number>(z));
+    }
+    if (Number::is_symmetric) {
+      for (mpz_class& z : x) z *= engine() % 2 == 0 ? 1 : z == low ? 1 : -1;
+    }
+    check(x);
+  }
+  check(std::vector<mpz_class>(700, 2));
+  const std::vector<mpz_class> host{3, 5, 7};
+  const thrust_rns::host_vector<Number> h = test::make<Number>(host);
+  CHECK(thrust_rns::checked_product(h.begin(), h.end()).value == 105);
 }

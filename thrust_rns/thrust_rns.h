@@ -8,6 +8,7 @@
 #include <thrust_rns/base_extension.h>
 #include <thrust_rns/bit_lengths.h>
 #include <thrust_rns/checked.h>
+#include <thrust_rns/checked_product.h>
 #include <thrust_rns/config.h>
 #include <thrust_rns/convert.h>
 #include <thrust_rns/device_vector.h>

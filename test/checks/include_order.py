@@ -36,7 +36,7 @@ scaling.h detail/checked_ranges.h checked.h signed.h
 detail/host_exchange.h exchange.h detail/host_threads.h detail/host_rows.h gmp_vector.h bit_lengths.h
 detail/basic_vector.h
 host_vector.h device_vector.h
-files.h lines.h
+checked_product.h files.h lines.h
 matrix_span.h detail/matrix_problem.h detail/host_panels.h detail/host_matrix.h detail/basic_matrix.h
 detail/matrix_kernels.cuh detail/matrix_tensor_kernels.cuh detail/matrix_launch.cuh device/device_matrix.cuh detail/cuda_matrix.cuh
 matrix.h
