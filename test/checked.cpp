@@ -269,8 +269,9 @@ TEST_CASE_TEMPLATE("products of ranges are exact, with zeros, units and the ends
       check({unit, unit, end, unit});
       check({end, end, mpz_class(0)});
       check({end, mpz_class(2)});
-      const mpz_class half = end / 2, rest = end - half * 2; // half of an end, twice, and its neighbours
-      for (const mpz_class& z : {mpz_class(half), mpz_class(half + rest), mpz_class(half - 1)}) check({z, 2 * unit});
+      const mpz_class middle = end / 2, rest = end - middle * 2; // half of an end, twice, and its neighbours
+      for (const mpz_class& z : {mpz_class(middle), mpz_class(middle + rest), mpz_class(middle - 1)})
+        check({z, 2 * unit});
     }
   }
   for (int k = 0; k < test::amount(60, 20); ++k) { // few that are large among units
