@@ -7,20 +7,14 @@
 //
 // Times: CUDA events around the call, or a steady clock on the host backends. THRUST_RNS_BENCHMARK_COUNT changes the number of elements.
 
-#include "measure.h"
+#include "random_vector.h"
 
 #include <thrust_rns/base_extension.h>
-#include <thrust_rns/device_vector.h>
-#include <thrust_rns/gmp.h>
 #include <thrust_rns/scaling.h>
 #include <thrust_rns/signed.h>
 
 #include <gmpxx.h>
 
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/transform.h>
-
-#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <thread>
@@ -30,7 +24,8 @@ namespace {
 
 using measured::count;
 using measured::mix;
-using measured::seconds;
+using measured::random_vector;
+using measured::value;
 
 using thrust_rns::power_of_two;
 
@@ -39,44 +34,11 @@ bool all_right = true;
 /// Prints a line. `right` looks at the last result.
 template <class Call, class Right>
 void measure(const char* name, double bytes, Call call, Right right) {
-  call();
-  std::vector<double> times;
-  for (int k = 0; k < 21; ++k) times.push_back(1e3 * seconds(call));
-  std::sort(times.begin(), times.end());
-  const double ms = times[times.size() / 2];
+  const double ms = 1e3 * measured::median_seconds(call, 21);
   const bool ok = right();
   all_right = all_right && ok;
   std::printf("%-44s %9.3f ms %7.0f GB/s", name, ms, bytes / ms * 1e-6);
   std::printf("%s\n", ok ? "" : "  WRONG");
-}
-
-struct random_residue {
-  std::uint64_t seed;
-  thrust_rns::modulus m;
-  THRUST_RNS_HD std::uint32_t operator()(std::int64_t j) const {
-    return m.reduce(mix(seed + static_cast<std::uint64_t>(j)));
-  }
-};
-
-template <class Number>
-thrust_rns::device_vector<Number> random_vector(std::uint64_t seed) {
-  thrust_rns::device_vector<Number> v(static_cast<std::size_t>(count()));
-  const thrust::counting_iterator<std::int64_t> first(0);
-  for (int i = 0; i < Number::size; ++i) {
-    const thrust::pointer<std::uint32_t, thrust::device_system_tag> plane(v.as_span().plane(i));
-    thrust::transform(
-        thrust::device, first, first + count(), plane,
-        random_residue{mix(seed + static_cast<std::uint64_t>(i)), thrust_rns::modulus(Number::base_type::moduli[i])});
-  }
-  v.invalidate_evaluations();
-  return v;
-}
-
-template <class Number>
-mpz_class value(const Number& x) {
-  mpz_class z;
-  thrust_rns::to_mpz(z.get_mpz_t(), x);
-  return z;
 }
 
 /// Whether f(element of a) = element of c for some elements; both vectors as long.
@@ -154,24 +116,22 @@ void run_gmp(int bits) {
     }
   });
   for (const int k : {1, 64, bits / 2, bits - 10}) {
-    std::vector<double> times;
-    for (int round = 0; round < 6; ++round) { // the first allocates
-      times.push_back(1e3 * measured::wall_seconds([&] {
-                        measured::on_all_cores([&](std::int64_t first, std::int64_t last) {
-                          for (auto j = static_cast<std::size_t>(first); j < static_cast<std::size_t>(last); ++j) {
-                            mpz_fdiv_q_2exp(q[j].get_mpz_t(), x[j].get_mpz_t(), static_cast<mp_bitcnt_t>(k));
-                          }
+    const double ms = 1e3 * measured::median_time(5, [&] { // the call before them allocates
+                        return measured::wall_seconds([&] {
+                          measured::on_all_cores([&](std::int64_t first, std::int64_t last) {
+                            for (auto j = static_cast<std::size_t>(first); j < static_cast<std::size_t>(last); ++j) {
+                              mpz_fdiv_q_2exp(q[j].get_mpz_t(), x[j].get_mpz_t(), static_cast<mp_bitcnt_t>(k));
+                            }
+                          });
                         });
-                      }));
-    }
-    std::sort(times.begin() + 1, times.end());
+                      });
     for (std::size_t j = 0; j < x.size(); j += x.size() / 50 + 1) { // 0 <= x - q 2^k < 2^k
       const mpz_class rest = x[j] - (q[j] << static_cast<unsigned>(k));
       all_right = all_right && rest >= 0 && rest < mpz_class(1) << static_cast<unsigned>(k);
     }
     char name[64];
     std::snprintf(name, sizeof name, "mpz_fdiv_q_2exp by 2^%d", k);
-    std::printf("%-44s %9.3f ms\n", name, times[3]);
+    std::printf("%-44s %9.3f ms\n", name, ms);
   }
 }
 

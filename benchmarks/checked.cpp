@@ -8,18 +8,15 @@
 // Times: CUDA events around the call, or a steady clock on the host backends. THRUST_RNS_BENCHMARK_COUNT changes the number of elements;
 // arguments choose the bits.
 
-#include "measure.h"
+#include "random_vector.h"
 
 #include <thrust_rns/checked.h>
-#include <thrust_rns/device_vector.h>
-#include <thrust_rns/gmp.h>
 #include <thrust_rns/scaling.h>
 #include <thrust_rns/signed.h>
 
 #include <gmpxx.h>
 
 #include <thrust/inner_product.h>
-#include <thrust/iterator/counting_iterator.h>
 #include <thrust/reduce.h>
 #include <thrust/transform.h>
 
@@ -37,60 +34,25 @@ namespace {
 using measured::count;
 using measured::mix;
 using measured::on_all_cores;
+using measured::random_vector;
+using measured::value;
 
 bool all_right = true;
-
-double median(std::vector<double> times) {
-  std::sort(times.begin(), times.end());
-  return times[times.size() / 2];
-}
 
 /// Prints a line and returns the median time in milliseconds. `prepare` comes before each call and is not timed; `right` looks at the
 /// last result.
 template <class Prepare, class Call, class Right>
 double measure(const char* name, double bytes, double unchecked, Prepare prepare, Call call, Right right) {
-  std::vector<double> times;
-  for (int k = 0; k < 22; ++k) {
-    prepare();
-    const double s = measured::seconds(call);
-    if (k > 0) times.push_back(1e3 * s);
-  }
-  const double ms = median(times);
+  const double ms = 1e3 * measured::median_time(21, [&] {
+                      prepare();
+                      return measured::seconds(call);
+                    });
   const bool ok = right();
   all_right = all_right && ok;
   std::printf("%-44s %9.3f ms %7.0f GB/s", name, ms, bytes / ms * 1e-6);
   if (unchecked > 0) std::printf("  %5.2f times unchecked", ms / unchecked);
   std::printf("%s\n", ok ? "" : "  WRONG");
   return ms;
-}
-
-struct random_residue {
-  std::uint64_t seed;
-  thrust_rns::modulus m;
-  THRUST_RNS_HD std::uint32_t operator()(std::int64_t j) const {
-    return m.reduce(mix(seed + static_cast<std::uint64_t>(j)));
-  }
-};
-
-template <class Number>
-thrust_rns::device_vector<Number> random_vector(std::uint64_t seed) {
-  thrust_rns::device_vector<Number> v(static_cast<std::size_t>(count()));
-  const thrust::counting_iterator<std::int64_t> first(0);
-  for (int i = 0; i < Number::size; ++i) {
-    const thrust::pointer<std::uint32_t, thrust::device_system_tag> plane(v.as_span().plane(i));
-    thrust::transform(
-        thrust::device, first, first + count(), plane,
-        random_residue{mix(seed + static_cast<std::uint64_t>(i)), thrust_rns::modulus(Number::base_type::moduli[i])});
-  }
-  v.invalidate_evaluations();
-  return v;
-}
-
-template <class Number>
-mpz_class value(const Number& x) {
-  mpz_class z;
-  thrust_rns::to_mpz(z.get_mpz_t(), x);
-  return z;
 }
 
 /// Checked and unchecked calls over vectors a and b, whose evaluations may have to be dropped beforehand.
@@ -211,12 +173,8 @@ void run(const char* range) {
 
 template <class Call>
 void measure_gmp(const char* name, Call call) {
-  std::vector<double> times;
-  for (int k = 0; k < 6; ++k) {
-    const double s = measured::wall_seconds([&] { on_all_cores(call); });
-    if (k > 0) times.push_back(1e3 * s);
-  }
-  std::printf("%-44s %9.3f ms\n", name, median(times));
+  const double s = measured::median_time(5, [&] { return measured::wall_seconds([&] { on_all_cores(call); }); });
+  std::printf("%-44s %9.3f ms\n", name, 1e3 * s);
 }
 
 /// The same operations with bounds -M/2 and M/2 on arrays of mpz_t.

@@ -64,10 +64,16 @@ std::vector<double> sorted_times(int rounds, Time time) {
   return times;
 }
 
+/// Their median.
+template <class Time>
+double median_time(int rounds, Time time) {
+  return sorted_times(rounds, time)[static_cast<std::size_t>(rounds / 2)];
+}
+
 /// The median of the seconds that `rounds` calls take.
 template <class Call>
 double median_seconds(Call call, int rounds = 11) {
-  return sorted_times(rounds, [&] { return seconds(call); })[static_cast<std::size_t>(rounds / 2)];
+  return median_time(rounds, [&] { return seconds(call); });
 }
 
 /// One iteration is one call; `check` sees the result of each.
