@@ -14,6 +14,8 @@
 
 #include <thrust/device_vector.h>
 
+#include <thrust_rns/checked.h>
+#include <thrust_rns/signed.h>
 #include <thrust_rns/device/device_checked.cuh>
 
 namespace {
@@ -108,4 +110,28 @@ TEST_CASE("the index of the first overflow goes to device memory, in a graph too
         cudaSuccess);
   stream.wait();
   CHECK(index[0] == -1);
+}
+
+TEST_CASE("inner products and sums of magnitudes of more elements than approximate positions can be summed of") {
+  using signed_number = thrust_rns::number<thrust_rns::isupov_moduli<64>, thrust_rns::symmetric_range>;
+  const std::int64_t n = thrust_rns::detail::most_approximate_positions + 70;
+  if (test::small()) return; // 2.7 GB
+  const auto of_64_bits = [](std::int64_t x) { return mpz_class(static_cast<long>(x)); };
+  const mpz_class& m = test::dynamic_range<signed_number::base_type>();
+  const mpz_class x = -(mpz_class(1) << 40) - 12345, y = (m / 3) >> 40; // products of nearly a third of the range
+  thrust_rns::device_vector<signed_number> a(static_cast<std::size_t>(n), test::make<signed_number>(x)),
+      b(static_cast<std::size_t>(n), test::make<signed_number>(y));
+  for (const std::int64_t outside : {std::int64_t{-1}, n - 3}) {
+    mpz_class inner = x * y * of_64_bits(n);
+    if (outside >= 0) {
+      const mpz_class large = test::largest<signed_number>();
+      b[outside] = test::make<signed_number>(large);
+      inner += test::wrap<signed_number>(x * large) - x * y;
+    }
+    const auto p = thrust_rns::checked_inner_product(a.begin(), a.end(), b.begin());
+    CHECK(test::value(p.value) + test::mpz(p.wraps) * m == inner);
+    CHECK(p.first_overflow == outside);
+  }
+  const auto s = thrust_rns::sum_of_magnitudes(a.begin(), a.end());
+  CHECK(test::value(s.value) + test::mpz(s.wraps) * m == -x * of_64_bits(n));
 }

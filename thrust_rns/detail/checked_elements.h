@@ -238,17 +238,23 @@ struct total_with_position {
   int128_t position = 0;
   std::uint64_t first = ~std::uint64_t{0};
 
-  /// (sum - value)/M, value in the range: positions are right to within 138 units each, so the nearest integer is it.
+  /// (sum - value)/M, value in the range: the position is right to within 2^62 and more, so the nearest integer is it.
   std::int64_t wraps() const {
-    const residues_of<Number> x{value};
-    const std::uint64_t v = sum_group<typename Number::base_type>(single_thread{}, x, 0).leading();
-    const int128_t difference = position - position_from_leading<Number>(v, x);
-    return static_cast<std::int64_t>((difference + (static_cast<int128_t>(1) << 63)) >> 64);
+    return static_cast<std::int64_t>((position - own() + (static_cast<int128_t>(1) << 63)) >> 64);
   }
+  /// The same sum with a position that is right to within 138 units.
+  total_with_position settled() const { return {value, (static_cast<int128_t>(wraps()) << 64) + own(), first}; }
   std::int64_t first_overflow() const { return static_cast<std::int64_t>(first); }
 
   friend total_with_position operator+(const total_with_position& a, const total_with_position& b) {
     return {a.value + b.value, a.position + b.position, a.first < b.first ? a.first : b.first};
+  }
+
+ private:
+  /// The position of the value.
+  int128_t own() const {
+    const residues_of<Number> x{value};
+    return position_from_leading<Number>(sum_group<typename Number::base_type>(single_thread{}, x, 0).leading(), x);
   }
 };
 

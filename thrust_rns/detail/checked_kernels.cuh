@@ -6,7 +6,8 @@
 /// Checked operations on ranges of device memory: launches as in the CUB-style layer.
 ///
 /// Sums and differences are checked in one kernel, while they are made. Products need the sizes of their operands, whatever those
-/// are: the keys come first (evaluations that are cached already are only read), then the check by them, then the products.
+/// are: the keys come first (evaluations that are cached already are only read), then the check by them, then the products. The keys
+/// also place the products, and so the sum of them, if all are in the range: an inner product is then the one without a check.
 
 #include <algorithm>
 #include <cstddef>
@@ -18,11 +19,14 @@
 
 #include <thrust_rns/config.h>
 #include <thrust_rns/detail/checked_elements.h>
+#include <thrust_rns/detail/folds.h>
 #include <thrust_rns/detail/for_each_index.h>
+#include <thrust_rns/detail/lazy_products.h>
 #include <thrust_rns/detail/residue_functions.h>
 #include <thrust_rns/iterator.h>
 #include <thrust_rns/number.h>
 #include <thrust_rns/detail/device_call.cuh>
+#include <thrust_rns/detail/fold_kernels.cuh>
 #include <thrust_rns/detail/launch.cuh>
 #include <thrust_rns/detail/multiprocessors.cuh>
 #include <thrust_rns/detail/quads.cuh>
@@ -88,17 +92,43 @@ class checked_operands {
 struct overflow_record {
   std::uint64_t first;    // the smallest index, all ones: none
   std::uint64_t complete; // 0: given up, since a key is not known
+
+  __device__ bool is_complete() const { return load_relaxed(&complete) != 0; }
+  __device__ bool all_fit() const { return load_relaxed(&first) == ~std::uint64_t{0}; }
 };
 
+inline constexpr int total_parts = 4; // of positions three, see total_in_parts; and what is doubtful
+
+/// Part k of a position, of which the last has the sign.
+__device__ inline std::uint64_t part_of(int128_t position, int k) {
+  return k == 2 ? static_cast<std::uint64_t>(position >> 64) : static_cast<std::uint32_t>(position >> (32 * k));
+}
+
+/// parts[k * blocks + block] := the block's sum of part[k].
+template <int Threads>
+__device__ void sum_parts(const std::uint64_t (&part)[total_parts], std::uint64_t* parts) {
+  using block_reduce = ::cub::BlockReduce<std::uint64_t, Threads>;
+  __shared__ typename block_reduce::TempStorage temp[total_parts];
+#pragma unroll
+  for (int k = 0; k < total_parts; ++k) {
+    const std::uint64_t all = block_reduce(temp[k]).Sum(part[k]);
+    if (threadIdx.x == 0) parts[std::int64_t{k} * gridDim.x + blockIdx.x] = all;
+  }
+}
+
 /// record->first := the smallest k whose product is outside the range, if that is below it. A thread's indices grow, so that a warp
-/// has done its part with the first that it finds; it gives up where a key is not known.
+/// has done its part with the first that it finds; it gives up where a key is not known. If all products fit, the parts of their
+/// approximate positions (position.h) are summed; null: nobody asks for them.
 template <class Number>
 __global__ void __launch_bounds__(item_threads)
-    find_oversized_products(pair_places<Number> at, pair_keys keys, std::int64_t count, overflow_record* record) {
+    find_oversized_products(pair_places<Number> at, pair_keys keys, std::int64_t count, overflow_record* record,
+                            std::uint64_t* parts) {
   constexpr int together = 4; // loads in flight
   const std::int64_t warp = first_item() / 32, step = item_step() * together;
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  for (std::int64_t begin = 32 * together * warp; begin < count; begin += step) {
+  std::int64_t position = 0;
+  bool goes_on = true;
+  for (std::int64_t begin = 32 * together * warp; begin < count && goes_on; begin += step) {
     std::uint64_t a[together], b[together];
 #pragma unroll
     for (int k = 0; k < together; ++k) {
@@ -108,18 +138,26 @@ __global__ void __launch_bounds__(item_threads)
     }
 #pragma unroll
     for (int k = 0; k < together; ++k) {
+      if (!goes_on) break;
       const std::int64_t j = begin + 32 * k + lane;
       if (__any_sync(~0u, a[k] == 0 || b[k] == 0)) {
-        if (lane == 0 && load_relaxed(&record->complete) != 0) store_relaxed(&record->complete, 0);
-        return;
+        if (lane == 0 && record->is_complete()) store_relaxed(&record->complete, 0);
+        goes_on = false;
+        break;
       }
-      const unsigned found = __ballot_sync(
-          ~0u, product_is_outside<Number>(input_at(at.a, at.a_first + j), a[k], input_at(at.b, at.b_first + j), b[k]));
+      const approximate_product product = multiply_keys<Number>(a[k], b[k]);
+      position += product.negative ? -std::int64_t{product.position} : std::int64_t{product.position};
+      const unsigned found =
+          __ballot_sync(~0u, !product.fits && product_is_outside<Number>(input_at(at.a, at.a_first + j), a[k],
+                                                                         input_at(at.b, at.b_first + j), b[k]));
       if (found == 0) continue;
       if (lane == __ffs(static_cast<int>(found)) - 1) lower_to(&record->first, static_cast<std::uint64_t>(j));
-      return;
+      goes_on = false;
     }
   }
+  if (parts == nullptr) return;
+  const int128_t scaled = static_cast<int128_t>(position) << 32;
+  sum_parts<item_threads>({part_of(scaled, 0), part_of(scaled, 1), part_of(scaled, 2), 0}, parts);
 }
 
 /// *record := the search among `count` > 0 products; the operands are evaluated before if `evaluates`.
@@ -132,7 +170,8 @@ cudaError_t launch_search(void* temp, std::size_t& bytes, const pair_places<Numb
   pair_keys keys = operands.cached();
   if (status == cudaSuccess && evaluates) status = operands.evaluate(temp, keys, stream);
   if (status != cudaSuccess) return status;
-  return launch_items(find_oversized_products<Number>, (count + 3) / 4, 1 << 12, 1, stream, at, keys, count, record);
+  return launch_items(find_oversized_products<Number>, (count + 3) / 4, 1 << 12, 1, stream, at, keys, count, record,
+                      nullptr);
 }
 
 template <class Number>
@@ -188,18 +227,15 @@ struct total_in_parts {
   }
 };
 
-__device__ inline std::uint64_t warp_sum(std::uint64_t x) {
-#pragma unroll
-  for (int d = 16; d > 0; d /= 2) x += __shfl_xor_sync(~0u, x, d);
-  return x;
-}
 /// Of numbers below 2^34.
 __device__ inline std::uint64_t warp_sum_of_residues(std::uint64_t x) {
 #if __CUDA_ARCH__ >= 800
   return __reduce_add_sync(~0u, static_cast<std::uint32_t>(x & 0xffff)) +
          (std::uint64_t{__reduce_add_sync(~0u, static_cast<std::uint32_t>(x >> 16))} << 16);
 #else
-  return warp_sum(x);
+#  pragma unroll
+  for (int d = 16; d > 0; d /= 2) x += __shfl_xor_sync(~0u, x, d);
+  return x;
 #endif
 }
 
@@ -239,35 +275,92 @@ __device__ __forceinline__ void stream_loads(Load load, Take take) {
   for (int k = 0; k < rest; ++k) take(r[k], whole + Batch + k);
 }
 
+/// What is known of a plane beforehand: `value`s are placed by their digits, `product`s by those of lazy_products.h, and
+/// `magnitude`s, whose signs have to be known anyway, by their keys.
+template <summand Kind, class Base>
+struct summand_plane {
+  digit_group digits;
+  __device__ static summand_plane of(int i) { return {expansions_of<Base>().group[0][i]}; }
+  __device__ std::uint32_t settle(std::uint32_t sum) const { return sum; }
+};
+template <class Base>
+struct summand_plane<summand::product, Base> {
+  lazy_modulus<has_odd_moduli<Base>> m;
+  __device__ static summand_plane of(int i) { return {lazy_moduli_of<Base>()[i]}; }
+  __device__ std::uint32_t settle(std::uint32_t sum) const { return m.settle(sum); }
+};
+template <class Base>
+struct summand_plane<summand::magnitude, Base> {
+  modulus m;
+  __device__ static summand_plane of(int i) { return {moduli_of<Base>()[i]}; }
+  __device__ std::uint32_t settle(std::uint32_t sum) const { return sum; }
+};
+
+/// The one summand X of residues x, |X| or X Y modulo M, while its planes come by.
+template <summand Kind, class Number>
+struct summand_sums {
+  digit_sums sums;
+
+  __device__ void begin(std::uint64_t) {}
+  __device__ std::uint32_t add(std::uint32_t x, std::uint32_t,
+                               const summand_plane<Kind, typename Number::base_type>& p) {
+    sums.add(x, p.digits);
+    return x;
+  }
+};
+template <class Number>
+struct summand_sums<summand::product, Number> {
+  lazy_sums sums;
+
+  __device__ void begin(std::uint64_t) {}
+  __device__ std::uint32_t add(std::uint32_t x, std::uint32_t y,
+                               const summand_plane<summand::product, typename Number::base_type>& p) {
+    const std::uint32_t t = p.m.multiply(x, y);
+    sums.add(t, p.m);
+    return t;
+  }
+};
+template <class Number>
+struct summand_sums<summand::magnitude, Number> {
+  std::uint64_t key;
+
+  __device__ void begin(std::uint64_t known) { key = known; }
+  __device__ std::uint32_t add(std::uint32_t x, std::uint32_t,
+                               const summand_plane<summand::magnitude, typename Number::base_type>& p) const {
+    return key < zero_key ? p.m.negate(x) : x;
+  }
+};
+
 /// What a warp adds up.
 template <summand Kind, class Number>
 class checked_sum_of_warp {
   using Base = typename Number::base_type;
   static constexpr int n = Number::size;
-  static constexpr bool by_sign = Kind == summand::magnitude && Number::is_symmetric;
   // Loads ahead, of what registers hold beside the sums; as measured at 17 to 133 moduli.
   static constexpr int most = Kind == summand::value ? quad_batch<n> : Kind == summand::magnitude ? 8 : 4;
   static constexpr int batch = most < n ? most : n;
 
  public:
-  struct tables {
-    digit_group digits[n];
-    modulus moduli[Kind == summand::value ? 1 : n];
-  };
+  using plane = summand_plane<Kind, Base>;
 
   /// `sum`: of each plane, in shared memory.
-  __device__ checked_sum_of_warp(const pair_places<Number>& at, const pair_keys& keys, const tables& table,
-                                 std::uint64_t* sum, std::uint64_t* first)
-      : at_(at), keys_(keys), table_(table), sum_(sum), first_(first) {}
+  __device__ checked_sum_of_warp(const pair_places<Number>& at, const pair_keys& keys, const plane* planes,
+                                 std::uint64_t* sum)
+      : at_(at), keys_(keys), planes_(planes), sum_(sum) {}
 
   /// The 128 elements from k on, of which the lane takes four neighbours; element k of both operands begins a quad.
   __device__ void add_quads(std::int64_t k) {
     k += 4 * lane();
-    bool negative[4] = {};
-    if (!look_at_keys(k, 4, negative)) return;
+    quad_keys known;
+    if constexpr (Kind == summand::magnitude) {
+      if (keys_.a != nullptr) known.load(keys_.a + k);
+      if (!look_at_keys(known.all_known())) return;
+    }
     const std::uint32_t *x = at_.a.plane(0) + at_.a_first + k, *y = at_.b.plane(0) + at_.b_first + k;
     const std::int64_t stride_x = at_.a.stride(), stride_y = at_.b.stride();
-    digit_sums sums[4];
+    summand_sums<Kind, Number> s[4];
+#pragma unroll
+    for (int e = 0; e < 4; ++e) s[e].begin(known.key[e]);
     stream_loads<n, batch>(
         [&](int i) {
           summand_quads<Kind> r;
@@ -276,58 +369,42 @@ class checked_sum_of_warp {
           return r;
         },
         [&](const summand_quads<Kind>& r, int i) {
-          uint4 t = r.x;
-          if constexpr (Kind == summand::product) {
-            const modulus m = table_.moduli[i];
-            t = {m.multiply(r.x.x, r.y.x), m.multiply(r.x.y, r.y.y), m.multiply(r.x.z, r.y.z),
-                 m.multiply(r.x.w, r.y.w)};
-          } else if constexpr (by_sign) {
-            const modulus m = table_.moduli[i];
-            t = {negative[0] ? m.negate(t.x) : t.x, negative[1] ? m.negate(t.y) : t.y,
-                 negative[2] ? m.negate(t.z) : t.z, negative[3] ? m.negate(t.w) : t.w};
-          }
-          const digit_group d = table_.digits[i];
-          sums[0].add(t.x, d);
-          sums[1].add(t.y, d);
-          sums[2].add(t.z, d);
-          sums[3].add(t.w, d);
-          add_to_plane(i, std::uint64_t{t.x + t.y} + (t.z + t.w)); // residues < 2^31
+          uint4 other{};
+          if constexpr (Kind == summand::product) other = r.y;
+          const plane p = planes_[i];
+          const std::uint32_t t[4] = {s[0].add(r.x.x, other.x, p), s[1].add(r.x.y, other.y, p),
+                                      s[2].add(r.x.z, other.z, p), s[3].add(r.x.w, other.w, p)};
+          add_to_plane(i, (std::uint64_t{t[0]} + t[1]) + (std::uint64_t{t[2]} + t[3])); // each below 1.5 2^31
         });
 #pragma unroll
-    for (int e = 0; e < 4; ++e) position_ += position(k + e, sums[e].leading());
+    for (int e = 0; e < 4; ++e) position_ += position(k + e, s[e]);
   }
 
   /// The 32 elements from k on, as far as they are below `count`; at any place.
   __device__ void add_elements(std::int64_t k, std::int64_t count) {
     const bool here = k + lane() < count;
     k += here ? lane() : 0;
-    bool negative[1] = {};
-    if (!look_at_keys(k, here ? 1 : 0, negative)) return;
+    std::uint64_t known = 0;
+    if constexpr (Kind == summand::magnitude) {
+      if (keys_.a != nullptr) known = load_relaxed(keys_.a + k);
+      if (!look_at_keys(known != 0)) return;
+    }
     const strided_residues x = input_at(at_.a, at_.a_first + k), y = input_at(at_.b, at_.b_first + k);
-    digit_sums sums;
+    summand_sums<Kind, Number> s;
+    s.begin(known);
 #pragma unroll 4
     for (int i = 0; i < n; ++i) {
-      std::uint32_t t = x(i);
-      if constexpr (Kind == summand::product) {
-        t = table_.moduli[i].multiply(t, y(i));
-      } else if constexpr (by_sign) {
-        t = negative[0] ? table_.moduli[i].negate(t) : t;
-      }
-      sums.add(t, table_.digits[i]);
+      const std::uint32_t t = s.add(x(i), Kind == summand::product ? y(i) : 0, planes_[i]);
       add_to_plane(i, here ? t : 0);
     }
-    if (here) position_ += position(k, sums.leading());
+    if (here) position_ += position(k, s);
   }
 
   /// Whether it goes on: without keys that are needed, the result is of no use.
   __device__ bool goes_on() const { return !stopped_; }
 
-  /// Part p of the positions, and what is doubtful.
-  __device__ std::uint64_t part(int p) const {
-    return p == 3   ? doubtful_
-           : p == 2 ? static_cast<std::uint64_t>(position_ >> 64)
-                    : static_cast<std::uint32_t>(position_ >> (32 * p));
-  }
+  __device__ int128_t position() const { return position_; }
+  __device__ std::uint64_t doubtful() const { return doubtful_; }
 
  private:
   __device__ static int lane() { return static_cast<int>(threadIdx.x) % 32; }
@@ -335,96 +412,47 @@ class checked_sum_of_warp {
     const std::uint64_t all = warp_sum_of_residues(residues);
     if (lane() == 0) sum_[i] += all;
   }
+  /// Whether all lanes know theirs.
+  __device__ bool look_at_keys(bool known) {
+    stopped_ = !__all_sync(~0u, known);
+    doubtful_ |= stopped_ ? 1 : 0;
+    return !stopped_;
+  }
 
-  /// The position of summand k, whose sums are v.
-  __device__ int128_t position(std::int64_t k, std::uint64_t v) {
-    const strided_residues x = input_at(at_.a, at_.a_first + k);
-    if constexpr (by_sign) { // at most M/2: below 0 by truncation only
-      return static_cast<int128_t>(v) - (v >> 62 == 3 ? static_cast<int128_t>(1) << 64 : 0);
+  /// The position of summand k.
+  __device__ int128_t position(std::int64_t k, const summand_sums<Kind, Number>& s) {
+    if constexpr (Kind == summand::magnitude) {
+      return static_cast<int128_t>(approximate_magnitude<Number>(s.key)) << 32;
     } else if constexpr (Kind == summand::product) {
-      const strided_residues y = input_at(at_.b, at_.b_first + k);
-      return position_or_ask<Number>(v, [&] {
-        if constexpr (!Number::is_symmetric) {
-          const std::uint64_t a = load_relaxed(keys_.a + k), b = load_relaxed(keys_.b + k);
-          if (a != 0 && b != 0 && // small factors have small products
-              size_of_product<Number>(bounds_of_key<Number>(a), bounds_of_key<Number>(b), 1) == product_size::fits) {
-            return true;
-          }
+      const auto is_below = [&] {
+        if constexpr (!Number::is_symmetric) { // small factors have small products
+          const magnitude_bounds a = bounds_of_key<Number>(load_relaxed(keys_.a + k)),
+                                 b = bounds_of_key<Number>(load_relaxed(keys_.b + k));
+          if (size_of_product<Number>(a, b, 1) == product_size::fits) return true;
         }
+        const strided_residues x = input_at(at_.a, at_.a_first + k), y = input_at(at_.b, at_.b_first + k);
         return is_below_exactly<Number>(result_of<operation::product, Base, strided_residues, strided_residues>{x, y});
-      });
+      };
+      return position_or_ask<Number>(s.sums.leading(), is_below, lazy_error<Base>);
     } else {
-      return position_or_ask<Number>(v, [&] {
+      return position_or_ask<Number>(s.sums.leading(), [&] {
         const std::uint64_t known = keys_.a == nullptr ? 0 : load_relaxed(keys_.a + k);
         if (known != 0) return is_below_by_key<Number>(known);
-        if (Number::is_symmetric) return is_below_exactly<Number>(x); // one in 2^57 at random
-        doubtful_ = 1;                                                // small numbers are common
+        if (Number::is_symmetric)
+          return is_below_exactly<Number>(input_at(at_.a, at_.a_first + k)); // one in 2^57 at random
+        doubtful_ = 1;                                                       // small numbers are common
         return true;
       });
     }
   }
 
-  template <int E>
-  __device__ static void load_keys(const std::uint64_t* from, std::uint64_t (&keys)[E]) {
-    if constexpr (E == 4) {
-      quad_keys quad;
-      quad.load(from);
-#pragma unroll
-      for (int e = 0; e < 4; ++e) keys[e] = quad.key[e];
-    } else {
-      keys[0] = load_relaxed(from);
-    }
-  }
-
-  /// Looks at the keys of the lane's elements k .. k + here - 1 of E, as far as they are needed before the sums: signs, and sizes of
-  /// factors until the warp, whose indices grow, has found a product that overflows. Whether all are known.
-  template <int E>
-  __device__ bool look_at_keys(std::int64_t k, int here, [[maybe_unused]] bool (&negative)[E]) {
-    if constexpr (Kind == summand::product) {
-      if (found_) return true;
-    }
-    if constexpr (by_sign || Kind == summand::product) {
-      bool known = keys_.a != nullptr && keys_.b != nullptr;
-      std::uint64_t a[E] = {}, b[E] = {};
-      if (known) {
-        load_keys(keys_.a + k, a);
-        if constexpr (Kind == summand::product) load_keys(keys_.b + k, b);
-      }
-#pragma unroll
-      for (int e = 0; e < E; ++e) {
-        known = known && (e >= here || (a[e] != 0 && (Kind != summand::product || b[e] != 0)));
-        negative[e] = a[e] < zero_key;
-      }
-      if (!__all_sync(~0u, known)) {
-        doubtful_ = 1;
-        stopped_ = true;
-        return false;
-      }
-      if constexpr (Kind == summand::product) {
-        std::int64_t least = -1;
-#pragma unroll
-        for (int e = E - 1; e >= 0; --e) {
-          if (e < here && product_is_outside<Number>(input_at(at_.a, at_.a_first + k + e), a[e],
-                                                     input_at(at_.b, at_.b_first + k + e), b[e])) {
-            least = k + e;
-          }
-        }
-        const unsigned lanes = __ballot_sync(~0u, least >= 0);
-        found_ = lanes != 0;
-        if (found_ && lane() == __ffs(static_cast<int>(lanes)) - 1) lower_to(first_, static_cast<std::uint64_t>(least));
-      }
-    }
-    return true;
-  }
-
   const pair_places<Number>& at_;
   const pair_keys& keys_;
-  const tables& table_;
+  const plane* planes_;
   std::uint64_t* sum_;
-  std::uint64_t* first_;
   int128_t position_ = 0;
   std::uint32_t doubtful_ = 0;
-  bool found_ = false, stopped_ = false;
+  bool stopped_ = false;
 };
 
 /// The elements of a range: `head` up to the first whole quad, `tiles` of 128, and the rest, in tasks of a warp.
@@ -439,28 +467,43 @@ template <summand Kind, class Number>
 inline constexpr int checked_sum_blocks_at_once =
     Kind == summand::product || quad_blocks_at_once<Number> < 4 ? 4 : quad_blocks_at_once<Number>;
 
-/// partial[plane * blocks + block] := the block's sum modulo m, parts[k * blocks + block] := its part k. *first: of
-/// products, as in overflow_record.
+/// Sums of planes modulo m, partial[plane * blocks + block], and parts[k * blocks + block], of each block of a kernel.
+struct partial_totals {
+  std::uint32_t* partial;
+  std::uint64_t* parts;
+  int blocks, parts_blocks;
+
+  static std::size_t parts_bytes(int blocks) {
+    return total_parts * sizeof(std::uint64_t) * static_cast<std::size_t>(blocks);
+  }
+  static std::size_t partial_bytes(int planes, int blocks) {
+    return sizeof(std::uint32_t) * static_cast<std::size_t>(planes) * static_cast<std::size_t>(blocks);
+  }
+};
+
+/// *record, if there is one: of products. Where all fit, and where keys are missing, nothing is done.
 template <summand Kind, class Number>
 __global__ void __launch_bounds__(checked_sum_threads, checked_sum_blocks_at_once<Kind, Number>)
-    add_up_checked(pair_places<Number> at, pair_keys keys, checked_tasks tasks, std::uint32_t* partial,
-                   std::uint64_t* parts, std::uint64_t* first) {
+    add_up_checked(pair_places<Number> at, pair_keys keys, checked_tasks tasks, partial_totals out,
+                   const overflow_record* record) {
   using Base = typename Number::base_type;
   using adder = checked_sum_of_warp<Kind, Number>;
   constexpr int n = Number::size, warps = checked_sum_warps;
-  __shared__ typename adder::tables table;
-  __shared__ std::uint64_t sum[warps][n], part[warps][4];
+  if constexpr (Kind == summand::product) {
+    if (record->all_fit() || !record->is_complete()) return;
+  }
+  __shared__ typename adder::plane planes[n];
+  __shared__ std::uint64_t sum[warps][n];
   for (int i = static_cast<int>(threadIdx.x); i < n; i += checked_sum_threads) {
-    if constexpr (Kind != summand::value) table.moduli[i] = moduli_of<Base>()[i];
+    planes[i] = adder::plane::of(i);
     for (int w = 0; w < warps; ++w) sum[w][i] = 0;
   }
-  stage_digits<Number, checked_sum_threads>(table.digits); // with a barrier
+  __syncthreads();
 
   const int warp = static_cast<int>(threadIdx.x) / 32;
-  adder a(at, keys, table, sum[warp], first);
+  adder a(at, keys, planes, sum[warp]);
   const std::int64_t step = std::int64_t{gridDim.x} * warps;
-  for (std::int64_t t = std::int64_t{blockIdx.x} * warps + warp; t < tasks.size() && a.goes_on();
-       t += step) { // growing
+  for (std::int64_t t = std::int64_t{blockIdx.x} * warps + warp; t < tasks.size() && a.goes_on(); t += step) {
     if (t == 0) {
       if (tasks.head > 0) a.add_elements(0, tasks.head);
     } else if (t <= tasks.tiles) {
@@ -469,48 +512,66 @@ __global__ void __launch_bounds__(checked_sum_threads, checked_sum_blocks_at_onc
       a.add_elements(tasks.rest() + 32 * (t - 1 - tasks.tiles), tasks.count);
     }
   }
-#pragma unroll
-  for (int p = 0; p < 4; ++p) {
-    const std::uint64_t all = warp_sum(a.part(p));
-    if (threadIdx.x % 32 == 0) part[warp][p] = all;
-  }
+  const int128_t p = a.position();
+  sum_parts<checked_sum_threads>({part_of(p, 0), part_of(p, 1), part_of(p, 2), a.doubtful()},
+                                 out.parts); // with barriers
   __syncthreads();
-  for (int i = static_cast<int>(threadIdx.x); i < n + 4; i += checked_sum_threads) {
+  for (int i = static_cast<int>(threadIdx.x); i < n; i += checked_sum_threads) {
     std::uint64_t all = 0;
-    for (int w = 0; w < warps; ++w) all += i < n ? sum[w][i] : part[w][i - n];
-    if (i < n) {
-      partial[std::int64_t{i} * gridDim.x + blockIdx.x] = moduli_of<Base>()[i].reduce(all);
-    } else {
-      parts[std::int64_t{i - n} * gridDim.x + blockIdx.x] = all;
-    }
+    for (int w = 0; w < warps; ++w) all += sum[w][i];
+    out.partial[std::int64_t{i} * gridDim.x + blockIdx.x] = planes[i].settle(moduli_of<Base>()[i].reduce(all));
   }
 }
 
-/// Block i adds up plane i; blocks n .. n + 3 the parts.
+inline constexpr std::int64_t fitting_most_blocks = 4096; // 16384 take 30 us to find that there is nothing to do
+
+/// partial[plane * slices + slice] := the inner product of the slice, if all products fit.
 template <class Number>
+__global__ void __launch_bounds__(row_threads)
+    add_up_fitting_products(row_range range, std::uint32_t* partial, const overflow_record* record,
+                            __grid_constant__ const ::cuda::std::tuple<plane_operand, plane_operand> in) {
+  if (!record->all_fit() || !record->is_complete()) return;
+  fold_slices_of_block<fold_of_dot_products, Number>(range, partial, in);
+}
+
+/// Block i adds up plane i; blocks n .. n + 3 the parts. Of products there are two kinds of partial totals: `fitting` are those
+/// of products that all fit.
+template <summand Kind, class Number>
 __global__ void __launch_bounds__(checked_sum_threads)
-    finish_checked_sum(const std::uint32_t* partial, const std::uint64_t* parts, int blocks,
+    finish_checked_sum(partial_totals checked, partial_totals fitting, const overflow_record* record,
                        total_in_parts<Number>* total) {
   using block_reduce = ::cub::BlockReduce<std::uint64_t, checked_sum_threads>;
   __shared__ typename block_reduce::TempStorage temp;
   const int i = static_cast<int>(blockIdx.x), p = i - Number::size;
+  const partial_totals& from = Kind == summand::product && record->all_fit() ? fitting : checked;
+  bool known = true;
+  if constexpr (Kind == summand::product) known = record->is_complete();
+  const int blocks = !known ? 0 : p < 0 ? from.blocks : from.parts_blocks;
   std::uint64_t sum = 0;
   for (int b = static_cast<int>(threadIdx.x); b < blocks; b += checked_sum_threads) {
-    sum += p < 0 ? partial[std::int64_t{i} * blocks + b] : parts[std::int64_t{p} * blocks + b];
+    sum += p < 0 ? from.partial[std::int64_t{i} * blocks + b] : from.parts[std::int64_t{p} * blocks + b];
   }
   sum = block_reduce(temp).Sum(sum);
   if (threadIdx.x != 0) return;
   if (p < 0) {
     total->value.set_residue(i, moduli_of<typename Number::base_type>()[i].reduce(sum));
+  } else if (p < 3) {
+    total->part[p] = sum;
   } else {
-    (p < 3 ? total->part[p] : total->doubtful) = sum;
+    total->doubtful = known ? sum : 1;
+    total->first = Kind == summand::product ? load_relaxed(&record->first) : ~std::uint64_t{0};
   }
 }
 
-/// *total := the sum of `count` elements, all of them evaluated before if `evaluates`; then nothing is doubtful.
+/// Elements whose approximate positions, each short by less than 2^5 2^32, add up to within a quarter of M.
+inline constexpr std::int64_t most_approximate_positions = std::int64_t{1} << 25;
+
+/// *total := the sum of `count` elements, all of them evaluated before if `evaluates`; then nothing is doubtful. Magnitudes and
+/// products: of at most most_approximate_positions elements.
 template <summand Kind, class Number>
 cudaError_t launch_checked_sum(void* temp, std::size_t& bytes, const pair_places<Number>& at, bool evaluates,
                                total_in_parts<Number>* total, std::int64_t count, cudaStream_t stream) {
+  static_assert(Kind != summand::magnitude || Number::is_symmetric);
   if (count < 0) return cudaErrorInvalidValue;
   int multiprocessors = 0;
   cudaError_t status = count_multiprocessors(multiprocessors);
@@ -523,25 +584,48 @@ cudaError_t launch_checked_sum(void* temp, std::size_t& bytes, const pair_places
   const auto blocks =
       static_cast<int>(std::min<std::int64_t>((tasks.size() + checked_sum_warps - 1) / checked_sum_warps,
                                               multiprocessors * checked_sum_blocks_at_once<Kind, Number>));
+  constexpr bool of_products = Kind == summand::product;
   const checked_operands<Number> operands(at, count);
-  const std::size_t keys_at = evaluates ? operands.bytes() : 0,
-                    parts_at = keys_at + 4 * sizeof(std::uint64_t) * static_cast<std::size_t>(blocks);
-  const std::size_t needed = parts_at + sizeof(std::uint32_t) * static_cast<std::size_t>(blocks * Number::size);
+  const plane_operand x{at.a.plane(0) + at.a_first, at.a.stride()}, y{at.b.plane(0) + at.b_first, at.b.stride()};
+  const fold_shape<Number> shape(lead_of(x), count, fitting_most_blocks);
+  const auto search_blocks = static_cast<int>(
+      std::min<std::int64_t>((count + 4 * item_threads - 1) / (4 * item_threads), 8 * std::int64_t{multiprocessors}));
+
+  std::size_t needed = 0; // all parts are multiples of 8 bytes but the last, sums of planes
+  const auto reserve = [&](std::size_t size) { return (needed += size) - size; };
+  const std::size_t keys_at = reserve(evaluates ? operands.bytes() : 0),
+                    record_at = reserve(of_products ? sizeof(overflow_record) : 0),
+                    parts_at = reserve(partial_totals::parts_bytes(blocks)),
+                    fitting_parts_at = reserve(of_products ? partial_totals::parts_bytes(search_blocks) : 0),
+                    partial_at = reserve(std::max(partial_totals::partial_bytes(Number::size, blocks),
+                                                  of_products ? shape.partial_bytes() : 0)); // one of both
   if (!prepare(temp, bytes, needed)) return refusal(temp);
 
   auto* memory = static_cast<unsigned char*>(temp);
+  auto* partial = reinterpret_cast<std::uint32_t*>(memory + partial_at);
+  const partial_totals checked{partial, reinterpret_cast<std::uint64_t*>(memory + parts_at), blocks, blocks},
+      fitting{partial, reinterpret_cast<std::uint64_t*>(memory + fitting_parts_at), shape.slices, search_blocks};
+  overflow_record* record = of_products ? reinterpret_cast<overflow_record*>(memory + record_at) : nullptr;
   pair_keys keys = operands.cached();
-  if (evaluates) status = operands.evaluate(memory, keys, stream);
+  if (evaluates) status = operands.evaluate(memory + keys_at, keys, stream);
+  if constexpr (of_products) {
+    if (status == cudaSuccess) status = cudaMemsetAsync(record, 0xff, sizeof(overflow_record), stream);
+    if (status == cudaSuccess) {
+      status = launch(find_oversized_products<Number>, dim3(static_cast<unsigned>(search_blocks)), item_threads, stream,
+                      at, keys, count, record, fitting.parts);
+    }
+    if (status == cudaSuccess) {
+      status = launch(add_up_fitting_products<Number>, shape.grid(), row_threads, stream, shape.range, partial, record,
+                      ::cuda::std::tuple<plane_operand, plane_operand>(x, y));
+    }
+  }
+  if (status == cudaSuccess) {
+    status = launch(add_up_checked<Kind, Number>, dim3(static_cast<unsigned>(blocks)), checked_sum_threads, stream, at,
+                    keys, tasks, checked, record);
+  }
   if (status != cudaSuccess) return status;
-  status = cudaMemsetAsync(&total->first, 0xff, sizeof(total->first), stream);
-  if (status != cudaSuccess) return status;
-  auto* parts = reinterpret_cast<std::uint64_t*>(memory + keys_at);
-  auto* partial = reinterpret_cast<std::uint32_t*>(memory + parts_at);
-  status = launch(add_up_checked<Kind, Number>, dim3(static_cast<unsigned>(blocks)), checked_sum_threads, stream, at,
-                  keys, tasks, partial, parts, &total->first);
-  if (status != cudaSuccess) return status;
-  return launch(finish_checked_sum<Number>, dim3(Number::size + 4), checked_sum_threads, stream, partial, parts, blocks,
-                total);
+  return launch(finish_checked_sum<Kind, Number>, dim3(Number::size + total_parts), checked_sum_threads, stream,
+                checked, fitting, record, total);
 }
 
 } // namespace detail

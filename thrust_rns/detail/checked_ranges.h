@@ -119,18 +119,31 @@ template <summand Kind, class Number, class System, class Policy>
 total_with_position<Number> sum_checked(Policy& exec, const pair_places<Number>& at, std::int64_t count) {
   total_with_position<Number> total;
   if (count <= 0) return total;
-  if constexpr (is_cuda_system<System>) {
+  if constexpr (Kind == summand::magnitude && !Number::is_symmetric) {
+    return sum_checked<summand::value, Number, System>(exec, at, count);
+  } else if constexpr (is_cuda_system<System>) {
 #if THRUST_RNS_CUDA_BACKEND
     using Parts = total_in_parts<Number>;
-    const auto add_up = [&](bool evaluates) {
-      return run_on_device<Parts>(exec, "thrust_rns: checked sum", Parts::used,
-                                  [&](void* temp, std::size_t& bytes, Parts* out, cudaStream_t stream) {
-                                    return launch_checked_sum<Kind>(temp, bytes, at, evaluates, out, count, stream);
-                                  });
-    };
-    Parts parts = add_up(false);
-    if (parts.doubtful != 0) parts = add_up(true);
-    return parts.join();
+    const bool has_caches = at.a.evaluations() != nullptr && at.b.evaluations() != nullptr;
+    const std::int64_t chunk = Kind == summand::value ? count : most_approximate_positions;
+    for (std::int64_t from = 0; from < count; from += chunk) {
+      pair_places<Number> here = at;
+      here.a_first += from;
+      here.b_first += from;
+      const auto add_up = [&](bool evaluates) {
+        return run_on_device<Parts>(exec, "thrust_rns: checked sum", Parts::used,
+                                    [&](void* temp, std::size_t& bytes, Parts* out, cudaStream_t stream) {
+                                      return launch_checked_sum<Kind>(temp, bytes, here, evaluates, out,
+                                                                      std::min(chunk, count - from), stream);
+                                    });
+      };
+      Parts parts = add_up(Kind != summand::value && !has_caches);
+      if (parts.doubtful != 0) parts = add_up(true);
+      total_with_position<Number> sum = parts.join();
+      if (sum.first_overflow() >= 0) sum.first += static_cast<std::uint64_t>(from);
+      total = total + (chunk < count ? sum.settled() : sum);
+    }
+    return total;
 #endif
   } else {
     using Chunk = checked_chunk<Kind, Number>;

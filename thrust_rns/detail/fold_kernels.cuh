@@ -48,10 +48,10 @@ __device__ std::uint32_t fold_slice(const modulus& m, const row_range& range, co
   return fold.result(m);
 }
 
-/// partial[plane * slices + slice] := the slice's fold. Grid: slices x planes.
+/// partial[plane * slices + slice] := the slice's fold.
 template <class Fold, class Number, class... Inputs>
-__global__ void __launch_bounds__(row_threads)
-    fold_slices(row_range range, std::uint32_t* partial, __grid_constant__ const ::cuda::std::tuple<Inputs...> in) {
+__device__ void fold_slices_of_block(const row_range& range, std::uint32_t* partial,
+                                     const ::cuda::std::tuple<Inputs...>& in) {
   using block_reduce = ::cub::BlockReduce<std::uint32_t, row_threads>;
   __shared__ typename block_reduce::TempStorage temp;
   const int plane = static_cast<int>(blockIdx.y);
@@ -65,6 +65,13 @@ __global__ void __launch_bounds__(row_threads)
       in);
   part = block_reduce(temp).Reduce(part, combine_folds<Fold>{m});
   if (threadIdx.x == 0) partial[std::int64_t{plane} * gridDim.x + blockIdx.x] = part;
+}
+
+/// Grid: slices x planes.
+template <class Fold, class Number, class... Inputs>
+__global__ void __launch_bounds__(row_threads)
+    fold_slices(row_range range, std::uint32_t* partial, __grid_constant__ const ::cuda::std::tuple<Inputs...> in) {
+  fold_slices_of_block<Fold, Number>(range, partial, in);
 }
 
 /// *total := the slices combined. Grid: a block a plane.
@@ -88,16 +95,28 @@ int lead_of(const plane_operand& first, const Others&...) {
   return static_cast<int>(reinterpret_cast<std::uintptr_t>(first.first) / sizeof(std::uint32_t) % 4);
 }
 
+/// How a fold of `count` elements from word `lead` of their quad on is cut.
+template <class Number>
+struct fold_shape {
+  row_range range;
+  int slices;
+
+  fold_shape(int lead, std::int64_t count, std::int64_t most_blocks = fold_most_blocks)
+      : range{lead + count, lead},
+        slices(static_cast<int>(
+            std::clamp<std::int64_t>((range.quads() + row_tile - 1) / row_tile, 1, most_blocks / Number::size + 1))) {}
+
+  std::size_t partial_bytes() const { return static_cast<std::size_t>(slices) * Number::size * sizeof(std::uint32_t); }
+  dim3 grid() const { return {static_cast<unsigned>(slices), Number::size}; }
+};
+
 /// *total := the fold of `count` elements. With `temp` null, only `bytes` is written.
 template <class Fold, class Number, class... Inputs>
 cudaError_t fold_on_device(void* temp, std::size_t& bytes, cudaStream_t stream, Number* total, std::int64_t count,
                            const Inputs&... in) {
   if (count < 0) return cudaErrorInvalidValue;
-  const int lead = lead_of(in...);
-  const row_range range{lead + count, lead};
-  const auto slices = static_cast<int>(
-      std::clamp<std::int64_t>((range.quads() + row_tile - 1) / row_tile, 1, fold_most_blocks / Number::size + 1));
-  const std::size_t needed = static_cast<std::size_t>(slices) * Number::size * sizeof(std::uint32_t);
+  const fold_shape<Number> shape(lead_of(in...), count);
+  const std::size_t needed = shape.partial_bytes();
   if (temp == nullptr) {
     bytes = needed;
     return cudaSuccess;
@@ -105,13 +124,12 @@ cudaError_t fold_on_device(void* temp, std::size_t& bytes, cudaStream_t stream, 
   if (bytes < needed || total == nullptr) return cudaErrorInvalidValue;
 
   auto* partial = static_cast<std::uint32_t*>(temp);
-  if (const cudaError_t status =
-          launch(fold_slices<Fold, Number, Inputs...>, dim3(static_cast<unsigned>(slices), Number::size), row_threads,
-                 stream, range, partial, ::cuda::std::tuple<Inputs...>(in...));
+  if (const cudaError_t status = launch(fold_slices<Fold, Number, Inputs...>, shape.grid(), row_threads, stream,
+                                        shape.range, partial, ::cuda::std::tuple<Inputs...>(in...));
       status != cudaSuccess) {
     return status;
   }
-  return launch(fold_partials<Fold, Number>, dim3(Number::size), row_threads, stream, partial, slices, total);
+  return launch(fold_partials<Fold, Number>, dim3(Number::size), row_threads, stream, partial, shape.slices, total);
 }
 
 } // namespace detail

@@ -31,8 +31,8 @@ inline constexpr auto position_error = static_cast<int128_t>(base_constants<type
 /// The position of X from the leading 64 bits of its sums. `is_below()` is asked where they leave it open: of X next to M/2, whether it
 /// is negative (symmetric range); of X next to 0 or M, whether it is next to 0 (unsigned).
 template <class Number, class Ask>
-THRUST_RNS_HD int128_t position_or_ask(std::uint64_t v, Ask is_below) {
-  constexpr std::uint64_t error = base_constants<typename Number::base_type>::leading_error;
+THRUST_RNS_HD int128_t position_or_ask(
+    std::uint64_t v, Ask is_below, std::uint64_t error = base_constants<typename Number::base_type>::leading_error) {
   constexpr std::uint64_t middle = std::uint64_t{1} << 63;
   const bool below = Number::is_symmetric ? v >= middle || (v > middle - error && is_below())
                                           : v > std::uint64_t{0} - error && is_below();
@@ -133,6 +133,15 @@ THRUST_RNS_HD THRUST_RNS_NOINLINE bool product_fits_exactly(X x, bool x_negative
   return in_range<Number>(product, 2 * words, x_negative != y_negative);
 }
 
+/// The 32 leading bits of M, of a smaller one followed by zeros.
+template <class Base>
+inline constexpr std::uint32_t leading_word_of_range = [] {
+  constexpr auto& words = base_constants<Base>::product.words;
+  constexpr int n = base_constants<Base>::words, spare = 32 * n - base_constants<Base>::range_bits;
+  const std::uint64_t two = (static_cast<std::uint64_t>(words[n - 1]) << 32) | (n > 1 ? words[n > 1 ? n - 2 : 0] : 0);
+  return static_cast<std::uint32_t>((two << spare) >> 32);
+}();
+
 enum class product_size { fits, unknown, outside };
 
 /// What the bounds say of |X Y| against M 2^-halvings, which are those of the range unless said otherwise.
@@ -142,12 +151,8 @@ THRUST_RNS_HD product_size size_of_product(const magnitude_bounds& x, const magn
   using constants = base_constants<typename Number::base_type>;
   if (x.mantissa == 0 || y.mantissa == 0) return product_size::fits;
   // M in [top, top + 1] 2^(bits - 32); in units of 2^shift the product is between low and high, and the bound of |X Y|/M is 2^-shift.
-  constexpr int bits = constants::range_bits, words = constants::words;
-  const auto& range = table<make_range_words<typename Number::base_type>>();
-  const int spare = 32 * words - bits; // leading zeros of the top word
-  const std::uint64_t two =
-      (static_cast<std::uint64_t>(range[words - 1]) << 32) | (words > 1 ? range[words > 1 ? words - 2 : 0] : 0);
-  const std::uint64_t top = (two << spare) >> 32;
+  constexpr int bits = constants::range_bits;
+  constexpr std::uint64_t top = leading_word_of_range<typename Number::base_type>;
   const int shift = x.exponent + y.exponent + bits - 32 + halvings;
   if (shift >= 0) return product_size::outside; // low is at least 1
   if (-shift >= 127) return product_size::fits; // high is below 2^119
@@ -165,6 +170,48 @@ THRUST_RNS_HD bool product_is_outside(X x, std::uint64_t key_x, Y y, std::uint64
   const product_size size = size_of_product<Number>(a, b);
   return size == product_size::outside ||
          (size == product_size::unknown && !product_fits_exactly<Number>(x, a.negative, y, b.negative));
+}
+
+// ---- approximate positions, from keys alone: in units of M 2^-32 ------------------------------------------------
+
+/// 2^32 |X|/M lies in [it, it + 2).
+template <class Number>
+THRUST_RNS_HD std::uint32_t approximate_magnitude(std::uint64_t key) {
+  const magnitude_bounds x = bounds_of_key<Number>(key);
+  const int shift = -32 - x.exponent; // > 0, since the mantissa has more than 32 bits
+  return shift >= 64 ? 0 : static_cast<std::uint32_t>(x.mantissa >> shift);
+}
+
+/// What the leading bits of both numbers tell of X Y.
+struct approximate_product {
+  bool fits;              // certainly in the range
+  bool negative;          // the sign, if it is not 0
+  std::uint32_t position; // if X Y is in the range, 2^32 |X Y|/M lies in [position, position + 2^5)
+};
+
+/// With i, j the exponents in the keys, |X|/M lies in [a, a + 2) 2^(i - bits - 32) with 2^31 <= a < 2^32, |Y|/M in
+/// [b, b + 2) 2^(j - bits - 32), and M in [t, t + 1] 2^(bits - 32). So 2^32 |X Y|/M lies in [v, v + 8) 2^(i + j - bits), v the
+/// upper half of t times that of a b; v >= 2^29.
+template <class Number>
+THRUST_RNS_HD approximate_product multiply_keys(std::uint64_t key_x, std::uint64_t key_y) {
+  using constants = base_constants<typename Number::base_type>;
+  constexpr int p = constants::mantissa_bits, halvings = Number::is_symmetric ? 1 : 0;
+  constexpr std::uint32_t top = leading_word_of_range<typename Number::base_type>;
+  const auto code_of = [](std::uint64_t key) { return key ^ (key < zero_key ? zero_key - 1 : zero_key); };
+  const auto leading = [](std::uint64_t code) { return static_cast<std::uint32_t>(code >> (p - 31)) | 0x80000000; };
+  const auto high = [](std::uint32_t a, std::uint32_t b) {
+    return static_cast<std::uint32_t>((static_cast<std::uint64_t>(a) * b) >> 32);
+  };
+  const std::uint64_t x = code_of(key_x), y = code_of(key_y);
+  const std::uint32_t v = high(high(leading(x), leading(y)), top);
+  const bool zero = key_x == zero_key || key_y == zero_key;
+  const int shift = zero ? 32 : constants::range_bits - static_cast<int>(x >> p) - static_cast<int>(y >> p);
+  approximate_product product{};
+  product.negative = (key_x < zero_key) != (key_y < zero_key);
+  product.position = shift >= 32 ? 0 : shift >= 0 ? v >> shift : v << (-shift & 3); // in the range, shift >= -2
+  // v + 8 <= 2^(32 + shift - halvings)
+  product.fits = shift > halvings || (shift >= halvings - 2 && v <= (~std::uint32_t{0} >> (halvings - shift)) - 7);
+  return product;
 }
 
 } // namespace detail
