@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Copyright (c) 2026 the thrust_rns authors
 #
-# Builds test/consumer, runs it and reads its output. WAY: find_package or pkg_config, against the installed package;
-# add_subdirectory, against the source tree; fetch_content, against an archive of it.
+# Builds test/consumer, runs it and reads its output. WAY: find_package or pkg_config, against the installed package; vcpkg, against
+# the port's; add_subdirectory, against the source tree; fetch_content, against an archive of it.
 
 function(run)
   execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
@@ -11,6 +11,10 @@ endfunction()
 file(REMOVE_RECURSE "${WORK}")
 if(WAY STREQUAL find_package OR WAY STREQUAL pkg_config)
   run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${WORK}/installed")
+  set(where "-DCMAKE_PREFIX_PATH=${WORK}/installed")
+elseif(WAY STREQUAL vcpkg)
+  run("${CMAKE_COMMAND}" "-DPORT_FOLDER=${SOURCE}/packaging/vcpkg/thrust-rns" "-DWORK=${WORK}" "-DGENERATOR=${GENERATOR}"
+    "-DCXX_COMPILER=${CXX_COMPILER}" -P "${CMAKE_CURRENT_LIST_DIR}/vcpkg_port.cmake")
   set(where "-DCMAKE_PREFIX_PATH=${WORK}/installed")
 elseif(WAY STREQUAL fetch_content)
   file(MAKE_DIRECTORY "${WORK}")
