@@ -85,7 +85,7 @@ def table_of_times(ours, grns, kind):
 
 def table_of_memory(ours, grns_bytes):
     def megabytes(b):
-        return "-" if b is None else f"{b * 1e-6:.3f}" if b < 1e6 else f"{b * 1e-6:.0f}"
+        return "-" if b is None else f"{b * 1e-6:.3f}" if b < 1e6 else f"{b * 1e-6:.1f}" if b < 1e7 else f"{b * 1e-6:.0f}"
 
     rows = []
     for bits in BITS:

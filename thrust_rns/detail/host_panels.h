@@ -34,7 +34,7 @@ constexpr std::int64_t terms_in_64_bits(std::uint64_t a, std::uint64_t b) {
 struct panel_sums {
   alignas(64) std::uint64_t high[panel_rows * panel_columns];
   alignas(64) std::uint64_t low[panel_rows * panel_columns];
-  int lanes;
+  int lanes = 1;
 };
 
 /// Where column j of 16 is found.
