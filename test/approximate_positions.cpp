@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <thrust_rns/detail/checked_elements.h>
 #include <thrust_rns/detail/lazy_products.h>
 #include <thrust_rns/detail/position.h>
 #include <thrust_rns/interval.h>
@@ -130,4 +131,25 @@ TEST_CASE_TEMPLATE("lazy products are congruent to products, and place them", Nu
     CHECK((placed(z) || placed(z + range))); // modulo 2^64
   }
   CHECK(lazy_error<Base> < std::uint64_t{1} << 32);
+}
+
+TEST_CASE_TEMPLATE("totals settle to the same sum", Number, tiny_symmetric, small, wide_symmetric) {
+  THRUST_RNS_TEST_ENGINE(engine, 2864);
+  constexpr std::int64_t quarter = std::int64_t{1} << 62;
+  for (const std::int64_t wraps : {0, 1, -1, 5, -5, 123456789, -123456789}) {
+    for (const std::int64_t off : {std::int64_t{0}, quarter, -quarter}) { // the most that a position may be wrong by
+      const mpz_class x = test::random_value<Number>(engine), magnitude = (abs(x) << 64) / range_of<Number>();
+      const thrust_rns::int128_t own = (x < 0 ? -1 : 1) * static_cast<thrust_rns::int128_t>(magnitude.get_ui());
+      const Number value = test::make<Number>(x);
+      const total_with_position<Number> total{value, own + off + wraps * (thrust_rns::int128_t{1} << 64), 17};
+      CHECK(total.wraps() == wraps);
+      const total_with_position<Number> settled = total.settled(), twice = settled + settled;
+      CHECK(settled.value == value);
+      CHECK(settled.first == 17);
+      const thrust_rns::int128_t error = settled.position + off - total.position;
+      CHECK((-140 < error && error < 140));
+      CHECK(test::value(twice.value) + test::mpz(twice.wraps()) * range_of<Number>() ==
+            2 * (x + test::mpz(wraps) * range_of<Number>()));
+    }
+  }
 }

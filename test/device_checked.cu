@@ -22,6 +22,9 @@ namespace {
 
 using thrust_rns::DeviceChecked;
 using number = thrust_rns::number<thrust_rns::isupov_moduli<64>>;
+using signed_number = thrust_rns::number<thrust_rns::isupov_moduli<64>, thrust_rns::symmetric_range>;
+
+void finish_writes() { REQUIRE(cudaDeviceSynchronize() == cudaSuccess); }
 
 } // namespace
 
@@ -112,8 +115,68 @@ TEST_CASE("the index of the first overflow goes to device memory, in a graph too
   CHECK(index[0] == -1);
 }
 
+TEST_CASE_TEMPLATE("inner products and sums of magnitudes where spans keep no evaluations, at all offsets", Number,
+                   number, signed_number) {
+  THRUST_RNS_TEST_ENGINE(engine, 2853);
+  const mpz_class& m = test::dynamic_range<typename Number::base_type>();
+  const auto view = [](const thrust_rns::device_vector<Number>& v, std::int64_t first) {
+    const thrust_rns::span<const Number> s = v.as_span();
+    return thrust_rns::device_iterator<const Number>(
+        thrust_rns::span<const Number>(s.plane(0), s.stride(), s.size(), nullptr), first);
+  };
+  for (const test::pattern p : {test::pattern::random, test::pattern::random_length}) {
+    std::vector<mpz_class> x = test::make_pattern<Number>(p, engine, 700),
+                           y = test::make_pattern<Number>(p, engine, 700);
+    if (p == test::pattern::random_length) {
+      for (mpz_class& z : y) z = sgn(z); // all products fit
+    }
+    const thrust_rns::device_vector<Number> a = test::make<Number>(x), b = test::make<Number>(y);
+    for (const std::int64_t i : {0, 1, 3}) {
+      for (const std::int64_t j : {i, std::int64_t{2}}) {
+        mpz_class inner, magnitudes;
+        std::int64_t first = -1;
+        for (std::int64_t k = 0; k < 690; ++k) {
+          const mpz_class &u = x[static_cast<std::size_t>(k + i)], &v = y[static_cast<std::size_t>(k + j)];
+          const mpz_class wrapped = test::wrap<Number>(u * v);
+          if (first < 0 && wrapped != u * v) first = k;
+          inner += wrapped;
+          magnitudes += abs(u);
+        }
+        const auto product = thrust_rns::checked_inner_product(view(a, i), view(a, i + 690), view(b, j));
+        CHECK(test::value(product.value) + test::mpz(product.wraps) * m == inner);
+        CHECK(product.first_overflow == first);
+        const auto sum = thrust_rns::sum_of_magnitudes(view(a, i), view(a, i + 690));
+        CHECK(test::value(sum.value) + test::mpz(sum.wraps) * m == magnitudes);
+      }
+    }
+  }
+}
+
+TEST_CASE("products next to 0 without evaluations after the first that overflows") {
+  std::vector<mpz_class> x(5000, 3), y(5000, 5);
+  const mpz_class large = test::largest<number>();
+  x[0] = y[0] = large;
+  for (std::size_t k = 1; k < x.size(); k += 3) x[k] = large - k; // times 5: outside too
+  mpz_class inner;
+  for (std::size_t k = 0; k < x.size(); ++k) inner += test::wrap<number>(x[k] * y[k]);
+  thrust_rns::device_vector<number> a = test::make<number>(x), b = test::make<number>(y);
+  const mpz_class& m = test::dynamic_range<number::base_type>();
+  for (const std::size_t known :
+       {std::size_t{128}, std::size_t{1}, x.size()}) { // the search ends before it meets the others
+    thrust::max_element(a.begin(), a.end());
+    thrust::max_element(b.begin(), b.end());
+    std::uint64_t* keys[2] = {a.as_span().evaluations(), b.as_span().evaluations()};
+    for (std::uint64_t* k : keys) {
+      REQUIRE(cudaMemset(k + known, 0, sizeof(std::uint64_t) * (x.size() - known)) == cudaSuccess);
+    }
+    finish_writes();
+    const auto p = thrust_rns::checked_inner_product(a.cbegin(), a.cend(), b.cbegin());
+    CHECK(test::value(p.value) + test::mpz(p.wraps) * m == inner);
+    CHECK(p.first_overflow == 0);
+  }
+}
+
 TEST_CASE("inner products and sums of magnitudes of more elements than approximate positions can be summed of") {
-  using signed_number = thrust_rns::number<thrust_rns::isupov_moduli<64>, thrust_rns::symmetric_range>;
   const std::int64_t n = thrust_rns::detail::most_approximate_positions + 70;
   if (test::small()) return; // 2.7 GB
   const auto of_64_bits = [](std::int64_t x) { return mpz_class(static_cast<long>(x)); };

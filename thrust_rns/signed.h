@@ -109,8 +109,8 @@ norm_result<std::remove_const_t<T>> max_norm(basic_iterator<T, System> first, ba
   return max_norm(System(), first, last);
 }
 
-/// The sum of all |X| as value + wraps M, like `checked_sum`. In the symmetric range two passes over the residues, as signs must be
-/// known first. On the policy's stream; waits for the answer.
+/// The sum of all |X| as value + wraps M, like `checked_sum`. One pass over the residues; in the symmetric range, where signs must be
+/// known, numbers are evaluated before if that has not been done. On the policy's stream; waits for the answer.
 template <class Policy, class T, class System>
 checked_total<std::remove_const_t<T>> sum_of_magnitudes(const detail::any_policy<Policy>& exec,
                                                         basic_iterator<T, System> first,

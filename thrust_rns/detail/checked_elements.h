@@ -238,12 +238,10 @@ struct total_with_position {
   int128_t position = 0;
   std::uint64_t first = ~std::uint64_t{0};
 
-  /// (sum - value)/M, value in the range: the position is right to within 2^62 and more, so the nearest integer is it.
-  std::int64_t wraps() const {
-    return static_cast<std::int64_t>((position - own() + (static_cast<int128_t>(1) << 63)) >> 64);
-  }
+  /// (sum - value)/M, value in the range: the position's error is below 2^62, so the nearest integer is it.
+  std::int64_t wraps() const { return static_cast<std::int64_t>((position - own() + one / 2) >> 64); }
   /// The same sum with a position that is right to within 138 units.
-  total_with_position settled() const { return {value, (static_cast<int128_t>(wraps()) << 64) + own(), first}; }
+  total_with_position settled() const { return {value, wraps() * one + own(), first}; }
   std::int64_t first_overflow() const { return static_cast<std::int64_t>(first); }
 
   friend total_with_position operator+(const total_with_position& a, const total_with_position& b) {
@@ -251,6 +249,8 @@ struct total_with_position {
   }
 
  private:
+  static constexpr int128_t one = static_cast<int128_t>(1) << 64; // M
+
   /// The position of the value.
   int128_t own() const {
     const residues_of<Number> x{value};

@@ -138,7 +138,6 @@ __global__ void __launch_bounds__(item_threads)
     }
 #pragma unroll
     for (int k = 0; k < together; ++k) {
-      if (!goes_on) break;
       const std::int64_t j = begin + 32 * k + lane;
       if (__any_sync(~0u, a[k] == 0 || b[k] == 0)) {
         if (lane == 0 && record->is_complete()) store_relaxed(&record->complete, 0);
@@ -153,10 +152,11 @@ __global__ void __launch_bounds__(item_threads)
       if (found == 0) continue;
       if (lane == __ffs(static_cast<int>(found)) - 1) lower_to(&record->first, static_cast<std::uint64_t>(j));
       goes_on = false;
+      break;
     }
   }
   if (parts == nullptr) return;
-  const int128_t scaled = static_cast<int128_t>(position) << 32;
+  const int128_t scaled = static_cast<int128_t>(position) * (std::int64_t{1} << 32);
   sum_parts<item_threads>({part_of(scaled, 0), part_of(scaled, 1), part_of(scaled, 2), 0}, parts);
 }
 
@@ -281,19 +281,16 @@ template <summand Kind, class Base>
 struct summand_plane {
   digit_group digits;
   __device__ static summand_plane of(int i) { return {expansions_of<Base>().group[0][i]}; }
-  __device__ std::uint32_t settle(std::uint32_t sum) const { return sum; }
 };
 template <class Base>
 struct summand_plane<summand::product, Base> {
   lazy_modulus<has_odd_moduli<Base>> m;
   __device__ static summand_plane of(int i) { return {lazy_moduli_of<Base>()[i]}; }
-  __device__ std::uint32_t settle(std::uint32_t sum) const { return m.settle(sum); }
 };
 template <class Base>
 struct summand_plane<summand::magnitude, Base> {
   modulus m;
   __device__ static summand_plane of(int i) { return {moduli_of<Base>()[i]}; }
-  __device__ std::uint32_t settle(std::uint32_t sum) const { return sum; }
 };
 
 /// The one summand X of residues x, |X| or X Y modulo M, while its planes come by.
@@ -425,7 +422,8 @@ class checked_sum_of_warp {
       return static_cast<int128_t>(approximate_magnitude<Number>(s.key)) << 32;
     } else if constexpr (Kind == summand::product) {
       const auto is_below = [&] {
-        if constexpr (!Number::is_symmetric) { // small factors have small products
+        if constexpr (!Number::
+                          is_symmetric) { // small factors have small products; a missing key is that of no small number
           const magnitude_bounds a = bounds_of_key<Number>(load_relaxed(keys_.a + k)),
                                  b = bounds_of_key<Number>(load_relaxed(keys_.b + k));
           if (size_of_product<Number>(a, b, 1) == product_size::fits) return true;
@@ -464,8 +462,7 @@ struct checked_tasks {
 };
 
 template <summand Kind, class Number>
-inline constexpr int checked_sum_blocks_at_once =
-    Kind == summand::product || quad_blocks_at_once<Number> < 4 ? 4 : quad_blocks_at_once<Number>;
+inline constexpr int checked_sum_blocks_at_once = Kind == summand::product ? 4 : quad_blocks_at_once<Number>;
 
 /// Sums of planes modulo m, partial[plane * blocks + block], and parts[k * blocks + block], of each block of a kernel.
 struct partial_totals {
@@ -481,7 +478,7 @@ struct partial_totals {
   }
 };
 
-/// *record, if there is one: of products. Where all fit, and where keys are missing, nothing is done.
+/// *record, if there is one: of products. Where all fit, and where the search has met a key that is missing, nothing is done.
 template <summand Kind, class Number>
 __global__ void __launch_bounds__(checked_sum_threads, checked_sum_blocks_at_once<Kind, Number>)
     add_up_checked(pair_places<Number> at, pair_keys keys, checked_tasks tasks, partial_totals out,
@@ -519,7 +516,9 @@ __global__ void __launch_bounds__(checked_sum_threads, checked_sum_blocks_at_onc
   for (int i = static_cast<int>(threadIdx.x); i < n; i += checked_sum_threads) {
     std::uint64_t all = 0;
     for (int w = 0; w < warps; ++w) all += sum[w][i];
-    out.partial[std::int64_t{i} * gridDim.x + blockIdx.x] = planes[i].settle(moduli_of<Base>()[i].reduce(all));
+    std::uint32_t residue = moduli_of<Base>()[i].reduce(all);
+    if constexpr (Kind == summand::product) residue = planes[i].m.settle(residue);
+    out.partial[std::int64_t{i} * gridDim.x + blockIdx.x] = residue;
   }
 }
 
@@ -543,13 +542,19 @@ __global__ void __launch_bounds__(checked_sum_threads)
   using block_reduce = ::cub::BlockReduce<std::uint64_t, checked_sum_threads>;
   __shared__ typename block_reduce::TempStorage temp;
   const int i = static_cast<int>(blockIdx.x), p = i - Number::size;
-  const partial_totals& from = Kind == summand::product && record->all_fit() ? fitting : checked;
-  bool known = true;
-  if constexpr (Kind == summand::product) known = record->is_complete();
-  const int blocks = !known ? 0 : p < 0 ? from.blocks : from.parts_blocks;
+  bool known = true, fit = false;
+  if constexpr (Kind == summand::product) {
+    known = record->is_complete();
+    fit = record->all_fit();
+  }
+  const std::uint32_t* partial = fit ? fitting.partial : checked.partial;
+  const std::uint64_t* parts = fit ? fitting.parts : checked.parts;
+  const int slices = fit ? fitting.blocks : checked.blocks,
+            parts_blocks = fit ? fitting.parts_blocks : checked.parts_blocks;
+  const int blocks = !known ? 0 : p < 0 ? slices : parts_blocks;
   std::uint64_t sum = 0;
   for (int b = static_cast<int>(threadIdx.x); b < blocks; b += checked_sum_threads) {
-    sum += p < 0 ? from.partial[std::int64_t{i} * blocks + b] : from.parts[std::int64_t{p} * blocks + b];
+    sum += p < 0 ? partial[std::int64_t{i} * blocks + b] : parts[std::int64_t{p} * blocks + b];
   }
   sum = block_reduce(temp).Sum(sum);
   if (threadIdx.x != 0) return;
@@ -566,13 +571,13 @@ __global__ void __launch_bounds__(checked_sum_threads)
 /// Elements whose approximate positions, each short by less than 2^5 2^32, add up to within a quarter of M.
 inline constexpr std::int64_t most_approximate_positions = std::int64_t{1} << 25;
 
-/// *total := the sum of `count` elements, all of them evaluated before if `evaluates`; then nothing is doubtful. Magnitudes and
+/// *total := the sum of `count` > 0 elements, all of them evaluated before if `evaluates`; then nothing is doubtful. Magnitudes and
 /// products: of at most most_approximate_positions elements.
 template <summand Kind, class Number>
 cudaError_t launch_checked_sum(void* temp, std::size_t& bytes, const pair_places<Number>& at, bool evaluates,
                                total_in_parts<Number>* total, std::int64_t count, cudaStream_t stream) {
   static_assert(Kind != summand::magnitude || Number::is_symmetric);
-  if (count < 0) return cudaErrorInvalidValue;
+  if (count <= 0 || (Kind != summand::value && count > most_approximate_positions)) return cudaErrorInvalidValue;
   int multiprocessors = 0;
   cudaError_t status = count_multiprocessors(multiprocessors);
   if (status != cudaSuccess) return status;

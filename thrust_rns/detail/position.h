@@ -178,6 +178,7 @@ THRUST_RNS_HD bool product_is_outside(X x, std::uint64_t key_x, Y y, std::uint64
 template <class Number>
 THRUST_RNS_HD std::uint32_t approximate_magnitude(std::uint64_t key) {
   const magnitude_bounds x = bounds_of_key<Number>(key);
+  if (x.mantissa == 0) return 0;
   const int shift = -32 - x.exponent; // > 0, since the mantissa has more than 32 bits
   return shift >= 64 ? 0 : static_cast<std::uint32_t>(x.mantissa >> shift);
 }
