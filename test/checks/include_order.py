@@ -11,7 +11,7 @@ detail/array.h detail/words.h detail/crc32c.h
 modular.h
 detail/base_tables.h moduli_set.h
 number.h
-mixed_radix.h interval.h detail/window_tables.h detail/small_values.h detail/directed_sum.h floating_interval.h convert.h
+mixed_radix.h detail/lazy_products.h interval.h detail/window_tables.h detail/small_values.h detail/directed_sum.h floating_interval.h convert.h
 functional.h io.h random.h gmp.h
 detail/rank.h detail/position.h detail/divide_by_power.h detail/divide_by_moduli.h
 detail/exchange_tables.h detail/exchange_words.h detail/exchange_sources.h detail/exchange_sinks.h limbs.h
@@ -25,7 +25,7 @@ detail/multiprocessors.cuh detail/launch.cuh detail/wgmma.cuh detail/quads.cuh d
 detail/evaluate_kernels.cuh detail/extremum_kernels.cuh detail/contender_kernels.cuh detail/sum_kernels.cuh
 detail/move_kernels.cuh detail/sort_kernels.cuh detail/exchange_kernels.cuh
 detail/plane_rows.cuh detail/transform_kernels.cuh detail/scan_kernels.cuh detail/fold_kernels.cuh detail/segment_kernels.cuh
-device/device_evaluate.cuh device/device_reduce.cuh detail/scan_of_extremes.cuh detail/checked_kernels.cuh
+device/device_evaluate.cuh device/device_reduce.cuh detail/scan_of_extremes.cuh detail/checked_kernels.cuh detail/checked_sum_kernels.cuh
 device/*
 detail/instructions.h detail/host_evaluation.h detail/host_reduce.h detail/scratch.cuh detail/cuda_reduce.cuh
 detail/bit_length_kernels.cuh

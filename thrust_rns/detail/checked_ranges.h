@@ -21,6 +21,7 @@
 #include <thrust_rns/functional.h>
 #include <thrust_rns/number.h>
 #if THRUST_RNS_CUDA_BACKEND
+#  include <thrust_rns/detail/checked_sum_kernels.cuh>
 #  include <thrust_rns/detail/cuda_reduce.cuh>
 #  include <thrust_rns/device/device_checked.cuh>
 #endif
