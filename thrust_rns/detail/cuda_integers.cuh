@@ -68,6 +68,12 @@ inline integer_tables tables_at(const unsigned char* memory, const integer_base&
 }
 
 template <class Word>
+cudaError_t launch_clear_padding(Word* c, const integer_problem& p, int planes, cudaStream_t stream) {
+  if (p.plane_stride() == p.entries()) return cudaSuccess;
+  return launch_kernel(clear_padding<Word>, 1, matrix_threads, 0, stream, c, p.plane_stride(), p.entries(), planes);
+}
+
+template <class Word>
 cudaError_t launch_to_limbs(const Word* s, const integer_problem& p, const integer_tables& tables,
                             cudaStream_t stream) {
   return launch_kernel(residues_to_limbs<Word>, blocks_for((p.entries() + 3) / 4), matrix_threads, 0, stream, s,
@@ -105,6 +111,7 @@ void multiply_integers_by_bytes(Policy& policy, const integer_problem& p, const 
   unsigned char* const d = memory.bytes();
   auto* const c = reinterpret_cast<Word*>(d + at_c);
   check_cuda(cudaMemcpyAsync(d + at_tables, tables.data(), tables.size(), cudaMemcpyHostToDevice, stream), what);
+  check_cuda(launch_clear_padding(c, p, moduli.size, stream), what);
   for (std::int64_t first = 0; first < p.inner; first += plan::longest_sum) {
     const std::int64_t terms = std::min(plan::longest_sum, p.inner - first);
     check_cuda(launch_pack_integers<plan, plan::rows>(p.a.moved(first * p.a.column_stride), p.rows, terms, moduli,
@@ -159,6 +166,7 @@ void multiply_integers_by_planes(Policy& policy, const integer_problem& p, const
   check_cuda(launch_kernel(integers_to_planes<modulus_list>, blocks_for(moduli.size * p.inner * p.columns),
                            matrix_threads, 0, stream, p.b, p.inner, p.columns, moduli, b),
              what);
+  check_cuda(launch_clear_padding(c, p, moduli.size, stream), what);
   check_cuda(launch_product(d + at_temp, bytes, q, moduli, stream), what);
   check_cuda(launch_kernel(weight_planes<modulus_list>, blocks_for(moduli.size * p.plane_stride()), matrix_threads, 0,
                            stream, c, p.plane_stride(), moduli, base.weights),

@@ -147,6 +147,16 @@ __global__ void __launch_bounds__(matrix_threads)
   }
 }
 
+/// The words behind the entries of each plane := 0, since they are read with them.
+template <class Word>
+__global__ void __launch_bounds__(matrix_threads)
+    clear_padding(Word* planes, std::int64_t plane_stride, std::int64_t entries, int count) {
+  const auto padding = static_cast<int>(plane_stride - entries);
+  for (int u = static_cast<int>(threadIdx.x); u < count * padding; u += matrix_threads) {
+    planes[u / padding * plane_stride + entries + u % padding] = 0;
+  }
+}
+
 /// Four neighbouring weighted residues.
 template <class Word>
 struct alignas(4 * sizeof(Word)) four_words {
