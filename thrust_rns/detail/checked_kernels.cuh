@@ -54,7 +54,7 @@ class checked_operands {
   /// Queues the evaluation of both; `keys` are known when it has run. `temp`: bytes() of device memory.
   cudaError_t evaluate(void* temp, pair_keys& keys, cudaStream_t stream) const {
     auto* memory = static_cast<unsigned char*>(temp);
-    const bool same = at_.a.plane(0) + at_.a_first == at_.b.plane(0) + at_.b_first;
+    const bool same = at_.a.plane(0) + at_.a_first == at_.b.plane(0) + at_.b_first && at_.a.stride() == at_.b.stride();
     const cudaError_t status = evaluate(memory, memory + masks(), at_.a, at_.a_first, keys.a, stream);
     keys.b = keys.a;
     if (status != cudaSuccess || same) return status;
