@@ -25,11 +25,6 @@ mpz_class apply(thrust_rns::plus, const mpz_class& x, const mpz_class& y) { retu
 mpz_class apply(thrust_rns::minus, const mpz_class& x, const mpz_class& y) { return x - y; }
 mpz_class apply(thrust_rns::multiplies, const mpz_class& x, const mpz_class& y) { return x * y; }
 
-template <class Number>
-bool is_value(const mpz_class& z) {
-  return test::smallest<Number>() <= z && z <= test::largest<Number>();
-}
-
 /// Pairs whose sums, differences and products lie next to the ends of the range, and others.
 template <class Number, class Engine>
 void make_pairs(Engine& engine, std::vector<mpz_class>& x, std::vector<mpz_class>& y) {
@@ -83,11 +78,11 @@ void check_operation(const std::vector<mpz_class>& x, const std::vector<mpz_clas
     CAPTURE(y[k]);
     const mpz_class exact = apply(op, x[k], y[k]);
     expected.push_back(test::wrap<Number>(exact));
-    if (!is_value<Number>(exact)) outside.push_back(k);
+    if (!test::is_value<Number>(exact)) outside.push_back(k);
     Number z = a[k];
-    CHECK(check(z, b[k], z) == !is_value<Number>(exact)); // z is an operand too
+    CHECK(check(z, b[k], z) == !test::is_value<Number>(exact)); // z is an operand too
     CHECK(test::value(z) == expected[k]);
-    CHECK((flags[k] != 0) == !is_value<Number>(exact));
+    CHECK((flags[k] != 0) == !test::is_value<Number>(exact));
   }
 
   // Vectors: from each overflow on, to a result of its own and over an operand.
@@ -127,7 +122,7 @@ TEST_CASE_TEMPLATE("sums, differences and products report exactly what leaves th
   });
   for (const mpz_class& z : test::edge_values<Number>()) {
     Number r;
-    CHECK(thrust_rns::checked_negate(test::make<Number>(z), r) == !is_value<Number>(-z));
+    CHECK(thrust_rns::checked_negate(test::make<Number>(z), r) == !test::is_value<Number>(-z));
     CHECK(test::value(r) == test::wrap<Number>(-z));
   }
 }
@@ -149,17 +144,17 @@ TEST_CASE_TEMPLATE("sums count how often they wrap, at every size", Number, smal
         sum += x[k];
         const mpz_class product = x[k] * y[k];
         inner += test::wrap<Number>(product);
-        if (first < 0 && !is_value<Number>(product)) first = static_cast<std::int64_t>(k - from);
+        if (first < 0 && !test::is_value<Number>(product)) first = static_cast<std::int64_t>(k - from);
       }
       const auto offset = static_cast<std::ptrdiff_t>(from);
       const auto s = thrust_rns::checked_sum(v.begin() + offset, v.end());
       CHECK(test::value(s.value) == test::wrap<Number>(sum));
       CHECK(test::value(s.value) + test::mpz(s.wraps) * m == sum);
-      CHECK(s.exact() == is_value<Number>(sum));
+      CHECK(s.exact() == test::is_value<Number>(sum));
       const auto i = thrust_rns::checked_inner_product(thrust::device, v.begin() + offset, v.end(), w.begin() + offset);
       CHECK(test::value(i.value) + test::mpz(i.wraps) * m == inner);
       CHECK(i.first_overflow == first);
-      CHECK(i.exact() == (first < 0 && is_value<Number>(inner)));
+      CHECK(i.exact() == (first < 0 && test::is_value<Number>(inner)));
     }
   }
 }
@@ -210,7 +205,7 @@ TEST_CASE_TEMPLATE("small numbers, any offsets, with evaluations cached or not",
       for (std::size_t k = 0; k < 690; ++k) {
         const mpz_class &a = x[k + static_cast<std::size_t>(i)], &b = y[k + static_cast<std::size_t>(j)];
         const auto note = [&](std::int64_t& first, const mpz_class& z) {
-          if (first < 0 && !is_value<Number>(z)) first = static_cast<std::int64_t>(k);
+          if (first < 0 && !test::is_value<Number>(z)) first = static_cast<std::int64_t>(k);
         };
         note(first_plus, a + b);
         note(first_minus, a - b);
@@ -241,7 +236,7 @@ TEST_CASE("host vectors are checked alike") {
   thrust_rns::host_vector<small> c(a.size());
   std::int64_t first = -1;
   for (std::size_t k = x.size(); k-- > 0;) {
-    if (!is_value<small>(x[k] - y[k])) first = static_cast<std::int64_t>(k);
+    if (!test::is_value<small>(x[k] - y[k])) first = static_cast<std::int64_t>(k);
   }
   CHECK(thrust_rns::checked_transform(thrust::host, a.begin(), a.end(), b.begin(), c.begin(), thrust_rns::minus()) ==
         first);
@@ -258,7 +253,7 @@ TEST_CASE_TEMPLATE("products of ranges are exact, with zeros, units and the ends
     const thrust_rns::device_vector<Number> v = test::make<Number>(x);
     const auto p = thrust_rns::checked_product(thrust::device, v.begin(), v.end());
     CHECK(test::value(p.value) == test::wrap<Number>(product));
-    CHECK(p.overflow == !is_value<Number>(product));
+    CHECK(p.overflow == !test::is_value<Number>(product));
   };
   const mpz_class low = test::smallest<Number>(), high = test::largest<Number>();
   check({});

@@ -14,11 +14,6 @@ namespace test {
 
 using pairs = std::vector<std::pair<mpz_class, mpz_class>>;
 
-template <class Number>
-bool is_value(const mpz_class& z) {
-  return smallest<Number>() <= z && z <= largest<Number>();
-}
-
 /// Edges, random values, values of random length, and x, x + d for d from 1 to 2^192 at 0, M/4, M/2 and M.
 template <class Number, class Engine>
 pairs make_pairs(Engine& engine) {

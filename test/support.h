@@ -111,6 +111,11 @@ template <class Number>
 mpz_class largest() {
   return smallest<Number>() + dynamic_range<typename Number::base_type>() - 1;
 }
+/// Whether the range has z.
+template <class Number>
+bool is_value(const mpz_class& z) {
+  return smallest<Number>() <= z && z <= largest<Number>();
+}
 
 /// The value of the type that is congruent to z modulo M.
 template <class Number>
