@@ -93,16 +93,14 @@ struct overflow_record {
 
 inline constexpr int total_parts = 4; // of positions three, see total_in_parts; and what is doubtful
 
-/// Part k of a position, of which the last has the sign.
-__device__ inline std::uint64_t part_of(int128_t position, int k) {
-  return k == 2 ? static_cast<std::uint64_t>(position >> 64) : static_cast<std::uint32_t>(position >> (32 * k));
-}
-
-/// parts[k * blocks + block] := the block's sum of part[k].
+/// parts[k * blocks + block] := the block's sum of part k < 3 of positions, the last with their sign, and of what is doubtful (k = 3).
 template <int Threads>
-__device__ void sum_parts(const std::uint64_t (&part)[total_parts], std::uint64_t* parts) {
+__device__ void sum_parts(int128_t position, std::uint64_t doubtful, std::uint64_t* parts) {
   using block_reduce = ::cub::BlockReduce<std::uint64_t, Threads>;
   __shared__ typename block_reduce::TempStorage temp[total_parts];
+  const std::uint64_t part[total_parts] = {static_cast<std::uint32_t>(position),
+                                           static_cast<std::uint32_t>(position >> 32),
+                                           static_cast<std::uint64_t>(position >> 64), doubtful};
 #pragma unroll
   for (int k = 0; k < total_parts; ++k) {
     const std::uint64_t all = block_reduce(temp[k]).Sum(part[k]);
@@ -150,8 +148,7 @@ __global__ void __launch_bounds__(item_threads)
     }
   }
   if (parts == nullptr) return;
-  const int128_t scaled = static_cast<int128_t>(position) * (std::int64_t{1} << 32);
-  sum_parts<item_threads>({part_of(scaled, 0), part_of(scaled, 1), part_of(scaled, 2), 0}, parts);
+  sum_parts<item_threads>(static_cast<int128_t>(position) * (std::int64_t{1} << 32), 0, parts);
 }
 
 /// *record := the search among `count` > 0 products; the operands are evaluated before if `evaluates`.

@@ -329,9 +329,7 @@ __global__ void __launch_bounds__(checked_sum_threads, checked_sum_blocks_at_onc
       a.add_elements(tasks.rest() + 32 * (t - 1 - tasks.tiles), tasks.count);
     }
   }
-  const int128_t p = a.position();
-  sum_parts<checked_sum_threads>({part_of(p, 0), part_of(p, 1), part_of(p, 2), a.doubtful()},
-                                 out.parts); // with barriers
+  sum_parts<checked_sum_threads>(a.position(), a.doubtful(), out.parts); // with barriers
   __syncthreads();
   for (int i = static_cast<int>(threadIdx.x); i < n; i += checked_sum_threads) {
     std::uint64_t all = 0;
@@ -367,14 +365,11 @@ __global__ void __launch_bounds__(checked_sum_threads)
     known = record->is_complete();
     fit = record->all_fit();
   }
-  const std::uint32_t* partial = fit ? fitting.partial : checked.partial;
-  const std::uint64_t* parts = fit ? fitting.parts : checked.parts;
-  const int slices = fit ? fitting.blocks : checked.blocks,
-            parts_blocks = fit ? fitting.parts_blocks : checked.parts_blocks;
-  const int blocks = !known ? 0 : p < 0 ? slices : parts_blocks;
+  const partial_totals in = fit ? fitting : checked;
+  const int blocks = !known ? 0 : p < 0 ? in.blocks : in.parts_blocks;
   std::uint64_t sum = 0;
   for (int b = static_cast<int>(threadIdx.x); b < blocks; b += checked_sum_threads) {
-    sum += p < 0 ? partial[std::int64_t{i} * blocks + b] : parts[std::int64_t{p} * blocks + b];
+    sum += p < 0 ? in.partial[std::int64_t{i} * blocks + b] : in.parts[std::int64_t{p} * blocks + b];
   }
   sum = block_reduce(temp).Sum(sum);
   if (threadIdx.x != 0) return;

@@ -27,7 +27,7 @@ inline constexpr auto all_inverses_of_modulus = [] {
   array<std::uint32_t, Base::size> inverse{};
   if constexpr (J + 1 < Base::size) inverse = inverses_of_modulus<Base, J>;
   for (int i = 0; i < J; ++i) {
-    const std::uint64_t u = modulus(Base::moduli[J]).inverse(Base::moduli[i] % Base::moduli[J]);
+    const std::uint64_t u = host_table<make_inverses<Base>>.row[i][J];
     inverse[i] = Base::moduli[i] - static_cast<std::uint32_t>((u * Base::moduli[i] - 1) / Base::moduli[J]);
   }
   return inverse;
