@@ -307,7 +307,7 @@ void add_range() {
 } // namespace
 
 int main(int argc, char** argv) {
-  add("read_1_GB", read_rate_here, 1);
+  add("read_rate", read_rate_here, 1);
   add("thrust_maximum_of_uint64", thrust_maximum_of_uint64);
   add_range<64>();
   add_range<128>();

@@ -30,7 +30,7 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/thrust_rns-config.cmake"
 set(pc_includedir "\${prefix}")
 cmake_path(APPEND pc_includedir "${CMAKE_INSTALL_INCLUDEDIR}")
 set(pc_cccl_includedir /usr/local/cuda/include/cccl)
-if(TARGET CCCL::CCCL AND NOT DEFINED fetched)
+if(TARGET CCCL::CCCL AND NOT DEFINED thrust_rns_fetched)
   set(pc_cccl_includedir "$<JOIN:$<REMOVE_DUPLICATES:${cccl_directories}>, -isystem >")
 endif()
 configure_file(cmake/thrust_rns.pc.in thrust_rns.pc.generate @ONLY)

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <thread>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include <thrust/device_ptr.h>
 #include <thrust/device_vector.h>
 #include <thrust/extrema.h>
+#include <thrust/fill.h>
 #include <thrust/reduce.h>
 #include <thrust/system/cuda/execution_policy.h>
 
@@ -252,6 +254,38 @@ TEST_CASE("of no numbers there is no extreme, and the sum is 0") {
     }) == cudaSuccess);
     CHECK(r.found() == number(0));
   }
+}
+
+TEST_CASE("a few elements that the first pass leaves open and that cannot be the best stay without an evaluation") {
+  constexpr std::ptrdiff_t n = (1 << 20) + 5; // of as many, two
+  const number largest = test::make<number>(test::power_of_two(150)),
+               high = test::make<number>(test::power_of_two(140));
+  device_vector v(n, number(0));
+  const auto fill = [&](const std::vector<std::ptrdiff_t>& small_ones) {
+    thrust::fill(v.begin(), v.end(), high);
+    v[n / 3] = largest;
+    for (const std::ptrdiff_t at : small_ones) v[at] = number(5);
+  };
+  const auto find_largest = [&] { return thrust::max_element(v.begin(), v.end()) - v.begin(); };
+  fill({1000, n - 1});
+  for (int k = 0; k < 2; ++k) {
+    CHECK(find_largest() == n / 3);
+    CHECK(test::count_evaluated(v) == n - 2);
+  }
+  v[n / 3] = high; // now many are the best
+  CHECK(find_largest() == 0);
+  CHECK(test::count_evaluated(v) == n - 2);
+  CHECK(thrust::min_element(v.begin(), v.end()) - v.begin() == 1000); // here they are the best
+  CHECK(test::count_evaluated(v) == n);
+
+  fill({1000, 500000, n - 1}); // more than a few
+  CHECK(find_largest() == n / 3);
+  CHECK(test::count_evaluated(v) == n);
+
+  fill({1000});
+  v[77777] = std::numeric_limits<number>::max(); // open as well, since it is next to M/2
+  CHECK(find_largest() == 77777);
+  CHECK(test::count_evaluated(v) == n);
 }
 
 TEST_CASE("each output of an extreme may be left out") {

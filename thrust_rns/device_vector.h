@@ -3,7 +3,8 @@
 #pragma once
 
 /// @file
-/// Numbers in device memory. Including this header is enough for every algorithm of the library.
+/// Numbers in device memory. Including this header is enough for all of Thrust's calls over vectors of numbers and for `top_k`;
+/// `<thrust_rns/thrust_rns.h>` includes everything but GMP.
 
 #include <thrust/device_allocator.h>
 

@@ -3,7 +3,8 @@
 #pragma once
 
 /// @file
-/// What the library throws. Nothing is printed, nothing exits, and what was asked for has not happened in part.
+/// What the library throws. Nothing is printed, nothing exits, and what was asked for has not happened in part (but for a
+/// file that is being written).
 
 #include <stdexcept>
 #include <string>

@@ -11,8 +11,8 @@
 /// complement integers of several 64-bit limbs, least significant first.
 ///
 /// Method: the bits of the largest entries of A and B are found, b and b'; so |c_ij| <= 2^(b + b' + ceil(log2 K)). The
-/// fewest moduli whose product is four times that make a base; A and B are reduced modulo each, multiplied modulo each, and
-/// C put together, always exact. On Tensor Cores moduli are up to 2^8 for results of up to 336 bits, up to 2^16 above: one
+/// fewest moduli whose product is at least four times that make a base; A and B are reduced modulo each, multiplied modulo each, and
+/// C put together, always exact. On Tensor Cores moduli are up to 2^8 for results of up to 339 bits, up to 2^16 above: one
 /// byte product for 8 bits of the result, or four for 16; elsewhere below 2^31.
 /// Limits: results of up to 8400 bits; range_error above.
 /// Streams: the policy's; it waits for the bits in any case, and for the result unless the policy is `par_nosync`.

@@ -18,7 +18,7 @@
 /// Exact. Integers are in the range of the number type or refused; doubles must be integers (no fraction, infinity or
 /// NaN), and numbers become the nearest double, ties to even. An element that cannot be converted is a range_error that
 /// names its index and its value; of several the first. Then nothing is written: where it can happen at all a pass
-/// before tells.
+/// before tells. A layout that does not fit the count (limbs.h) is std::invalid_argument.
 ///
 /// Work, for n moduli and b bits: about 1.2 n b/32 multiply-adds a number each way, no division; the integers are read
 /// and the residues written once (or the reverse). Where elements may not fit, an import looks at the highest limbs

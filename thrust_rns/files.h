@@ -14,7 +14,8 @@
 ///
 /// Errors are file_error: a file that cannot be opened, written or read; one that is none of ours, is of another
 /// version, base or range, ends too early, or has been changed; and for `load` by name one that goes on after its end.
-/// The message names the file and what is wrong. A vector is as it was before a load that fails. Work: residues are
+/// The message names the file and what is wrong. A vector is as it was before a load that fails; a file that could not be
+/// written whole may be left behind. Work: residues are
 /// copied in pieces of 1 MB; two passes over each in host memory, for the sum and for the file. The evaluations are not
 /// stored.
 ///

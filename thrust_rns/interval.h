@@ -11,7 +11,8 @@
 /// so 2^(24 t) X/M lies in [A, A + E) modulo 2^(24 t), with E = sum (m_i - 1). No modular product is needed.
 ///
 /// *First pass*, t = 4, of which the leading 64 bits are kept: four multiply-adds a residue, which is bound by memory on
-/// current GPUs. It leaves open X < M/2^22 and X next to M or, in the symmetric range, to M/2: one random X in 2^22.
+/// current GPUs. It leaves open |X| < M/2^22 and X next to M or, in the symmetric range, to M/2: one random X in 2^22,
+/// in the symmetric range one in 2^21.
 ///
 /// *Magnification.* For those, let D be the symmetric representative of X (or of 2 X at M/2), |D| < M/4, and
 /// V_t = 2^(24 t) D/M. Then P_4 = A read as a signed number, P_(t+1) = 2^24 P_t + S_(t+1), S_t = sum x_i (digit t of

@@ -222,7 +222,7 @@ typename Vector::value_type dot_product(const Vector& x, const Vector& y) {
 }
 
 /// Whether sums of `inner` products a_k b_k with |a_k| <= a, |b_k| <= b always lie in the range: inner a b <= max(). Then a
-/// matrix product with such entries is the integer product. The bounds are not negative.
+/// matrix product with such entries is the integer product. The bounds are not negative; inner < 0 is std::invalid_argument.
 ///
 /// @code
 /// using number = thrust_rns::number<thrust_rns::moduli_for_bits<128>, thrust_rns::symmetric_range>;

@@ -53,7 +53,7 @@ class matrix_span {
     detail::require(leading >= columns, "thrust_rns::matrix_span: the leading dimension is less than the columns");
   }
 
-  /// The first rows * columns elements of a span, row by row.
+  /// The first rows * columns elements of a span, row by row; std::invalid_argument if it has fewer.
   matrix_span(const span<T>& s, std::int64_t rows, std::int64_t columns)
       : matrix_span(s.plane(0), s.stride(), rows, columns, columns, s.evaluations()) {
     detail::require(columns == 0 || rows <= s.size() / columns, "thrust_rns::matrix_span: the span is too short");
@@ -104,7 +104,8 @@ class matrix_span {
     return b;
   }
 
-  /// A batch of `count` such matrices, `stride` words apart; stride 0: this one, `count` times.
+  /// A batch of `count` such matrices, `stride` words apart; stride 0: this one, `count` times. Neither is negative, or it is
+  /// std::invalid_argument.
   matrix_span batched(std::int64_t count, std::int64_t stride) const {
     detail::require(count >= 0 && stride >= 0, "thrust_rns::matrix_span: a batch has a negative count or stride");
     matrix_span b = *this;

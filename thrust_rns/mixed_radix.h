@@ -7,7 +7,7 @@
 ///
 /// The classical way to order numbers of a residue number system (N. S. Szabo and R. I. Tanaka, "Residue Arithmetic and
 /// Its Applications to Computer Technology", 1967). It is exact for moduli in any order and needs n (n - 1)/2 modular
-/// products a number; the library itself orders by interval evaluation (interval.h), which needs a few of n.
+/// products a number; the library itself orders by interval evaluation (interval.h), whose work is a small multiple of n.
 
 #include <cstdint>
 #include <utility>

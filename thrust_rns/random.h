@@ -108,7 +108,7 @@ class uniform_distribution {
 enum class bit_count { exactly, at_most };
 
 /// Uniformly distributed integers in [0, 2^bits), or with `exactly` in [2^(bits - 1), 2^bits), for any engine.
-/// 0 <= bits <= numeric_limits<Number>::digits. Host and device.
+/// Precondition: 0 <= bits <= numeric_limits<Number>::digits. Host and device.
 ///
 /// @code
 /// #include <thrust/random.h>

@@ -21,7 +21,7 @@ namespace thrust_rns {
 /// The ring Z_m[x]/(x^n - x - 1), as a type: n = Degree, m = Modulus.
 ///
 /// In use are (n, q) = (653, 4621), (761, 4591), (857, 5167), (953, 6343), (1013, 7177) and (1277, 7879), and with the
-/// same degrees the moduli 3 and 2^k. m need not be prime. Products are exact for every degree and modulus that compiles.
+/// same degrees the moduli 3 and powers of two. m need not be prime. Products are exact for every degree and modulus that compiles.
 template <int Degree, int Modulus>
 struct prime_ring {
   static_assert(2 <= Degree && Degree <= 2032,
@@ -54,7 +54,7 @@ struct coefficients_up_to {
 ///
 /// A vector of elements is thus an array of padded, aligned rows; `ring_vector.h` names such vectors and converts whole
 /// batches. Trivially copyable. Whoever writes rows as raw memory must leave zeros in the padding and keep coefficients
-/// in their range; on other bits results are some bits, and nothing traps.
+/// in their range; on other bits results are unspecified, and nothing traps.
 ///
 /// @code
 /// using ring = thrust_rns::prime_ring<761, 4591>;

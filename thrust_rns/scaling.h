@@ -63,7 +63,7 @@ class moduli_product {
     }
     choose(taken);
   }
-  /// The product of the first `count` moduli, 0 <= count <= Base::size.
+  /// The product of the first `count` moduli, 0 <= count <= Base::size; std::invalid_argument otherwise.
   static moduli_product prefix(int count) {
     if (count < 0 || count > Base::size) throw std::invalid_argument("thrust_rns: a base has no such number of moduli");
     moduli_product p{};

@@ -33,4 +33,4 @@ for bits, moduli in MODULI.items():
     print(f"| {bits} bits, {moduli} | " + " | ".join(cells) + " |")
 print()
 print(f"`thrust::max_element` on as many `uint64_t`: {runs['thrust_maximum_of_uint64']['real_time'] / 1000:.3f} ms. "
-      f"Read rate: {runs['read_1_GB']['GB/s'] / 1000:.2f} TB/s.")
+      f"Read rate: {runs['read_rate']['GB/s'] / 1000:.2f} TB/s.")

@@ -90,7 +90,7 @@ def extrema():
     bits = (64, 128, 256, 512, 1024, 2048, 4096)
     found = medians("extrema_and_sum_h200.json")
     plot = Plot("Maximum and sum of 5,000,000 numbers, H200", "range, bits", "milliseconds", {b: str(b) for b in bits}, 0.01, 100)
-    rate = next(b["GB/s"] for b in load("extrema_and_sum_h200.json")["benchmarks"] if b["name"].startswith("read_1_GB"))
+    rate = next(b["GB/s"] for b in load("extrema_and_sum_h200.json")["benchmarks"] if b["name"].startswith("read_rate"))
     grns = {r["bits"]: r["ms"] for r in lines("isupov2021_grns.json") if r.get("method") == "interval_array"}
     plot.line("GRNS, interval method, its own moduli, best launch shape", grns, GREY, "2 3")
     for name, label, colour, dashes in (("first_maximum", "max_element, nothing evaluated before", RED, ""),

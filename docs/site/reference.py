@@ -13,7 +13,7 @@ import xml.etree.ElementTree as ElementTree
 
 GROUPS = {  # folder: heading, introduction
     "": ("Headers for any compiler", "A host compiler is enough, and each runs under nvcc too. Including `device_vector.h` is "
-         "enough for every algorithm over vectors of numbers."),
+         "enough for Thrust's calls over vectors of numbers, `thrust_rns.h` includes everything but GMP."),
     "device": ("Device layer", "Calls in the style of CUB, for nvcc: the caller owns memory and streams."),
     "block": ("Block layer", "For kernels of your own, with nvcc."),
 }

@@ -19,7 +19,7 @@
 namespace thrust_rns {
 namespace detail {
 
-inline constexpr int maximum_moduli = 272; // the bound that the carry-free sums allow
+inline constexpr int maximum_moduli = 272; // chosen; the carry-free sums would allow 511
 
 constexpr std::uint32_t gcd(std::uint32_t a, std::uint32_t b) {
   while (b != 0) {
@@ -153,9 +153,9 @@ struct base_constants {
   static constexpr std::uint64_t leading_error = 3 + (error >> 32);
   static constexpr int leading_error_bits = bit_length(leading_error - 1); // leading_error <= 2^leading_error_bits
   static constexpr int exponent_bias = range_bits + 1;                     // exponents are 1 .. range_bits
-  static constexpr int leading_bits = 42; // shorter sums do not resolve X: one random value in 2^22
-  static constexpr int mantissa_bits = leading_bits - leading_error_bits; // so that the error is at most one ulp
-  static constexpr int resolved_bits = mantissa_bits + error_bits;        // the same for sums of all digits
+  static constexpr int leading_bits = 42;                                  // shorter sums do not resolve X
+  static constexpr int mantissa_bits = leading_bits - leading_error_bits;  // so that the error is at most one ulp
+  static constexpr int resolved_bits = mantissa_bits + error_bits;         // the same for sums of all digits
   static_assert(mantissa_bits + bit_length(exponent_bias) <= 62);
 
   // ---- the expansions ----

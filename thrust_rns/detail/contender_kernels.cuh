@@ -95,8 +95,11 @@ class contest_by_block {
     search_record seen; // of the thread's records, then what matters of all
     for (int r = static_cast<int>(threadIdx.x); r < c_.records; r += threads) seen.merge(c_.memory.records[r]);
     ranked best = best_of_block({seen.rank, seen.element});
-    const bool any_open = __syncthreads_or(seen.open != 0), any_unsure = __syncthreads_or(seen.unsure != 0);
-    const bool evaluates = any_open && (c_.evaluations != nullptr || any_unsure || is_small(best.rank));
+    const int some_open = __syncthreads_count(seen.open != 0); // as many elements, if no thread has seen several
+    const bool few_open = __syncthreads_or(seen.open > 1) == 0 && some_open <= most_open_of(c_.count);
+    const bool any_unsure = __syncthreads_or(seen.unsure != 0);
+    const bool evaluates =
+        some_open > 0 && (any_unsure || is_small(best.rank) || (c_.evaluations != nullptr && !few_open));
     if (!evaluates && few_contenders(best.rank)) {
       if (blockIdx.x == 0) put_answer(best_of_few());
       return;
@@ -122,6 +125,9 @@ class contest_by_block {
 
  private:
   __device__ std::uint64_t rank(std::uint64_t key) const { return c_.order == 1 ? rank_of<1>(key) : rank_of<-1>(key); }
+
+  /// So few elements may stay without a kept evaluation, since they are not worth a level: of random numbers one in 2^22 is open.
+  __device__ static std::int64_t most_open_of(std::int64_t count) { return count >> 19; }
 
   /// Whether elements that are open and next to 0 may be as good.
   __device__ bool is_small(std::uint64_t best) const {

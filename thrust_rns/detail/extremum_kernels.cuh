@@ -32,7 +32,7 @@ struct search_record {
   std::uint64_t rank = 0;
   std::int64_t element = -1;
   int contenders = 0;
-  bool open = false;   // whether elements are without a rank yet
+  int open = 0;        // elements without a rank yet; many are many
   bool unsure = false; // whether one of these may be next to M or M/2
 
   __device__ void take(std::uint64_t other, std::int64_t at, int count) {
@@ -44,7 +44,7 @@ struct search_record {
   }
   __device__ void merge(const search_record& r) {
     take(r.rank, r.element, r.contenders);
-    open = open || r.open;
+    open = min(open + r.open, 1 << 20);
     unsure = unsure || r.unsure;
   }
 };
@@ -153,8 +153,8 @@ __global__ void __launch_bounds__(quad_threads, quad_blocks_at_once<Number>)
 
   warp_search<1> largest;
   warp_search<-1> smallest;
-  bool open = false, unsure = false;
-  int skip = 0;
+  bool unsure = false;
+  int skip = 0, open = 0;
   const std::int64_t groups = (range.quads() + 31) / 32, step = std::int64_t{gridDim.x} * (quad_threads / 32);
   for (std::int64_t u = std::int64_t{blockIdx.x} * (quad_threads / 32) + threadIdx.x / 32; u < groups; u += step) {
     warp_quads<Number> quads;
@@ -165,7 +165,7 @@ __global__ void __launch_bounds__(quad_threads, quad_blocks_at_once<Number>)
     }
     const int here = quads.count_open();
     if (Cached && skip == 0 && here > 64) skip = turns_to_skip;
-    open = open || here != 0;
+    open = min(open + here, 1 << 20);
     unsure = unsure || quads.unsure;
     if (threadIdx.x % 32 == 0) search.open[u] = quads.open;
     if constexpr (wants_largest<Wanted>) largest.take_quads(quads.keys.key, quads.element, search.of[0], u);
@@ -194,7 +194,8 @@ __global__ void __launch_bounds__(array_tile<Number>::threads)
 
   warp_search<1> largest;
   warp_search<-1> smallest;
-  bool open = false, unsure = false;
+  bool unsure = false;
+  int open = 0;
   const int lane = static_cast<int>(threadIdx.x);
   const std::int64_t rounded = (count + 127) / 128 * 128; // the masks have a bit for each
   for (std::int64_t first = std::int64_t{blockIdx.x} * tile_of::threads; first < rounded;
@@ -212,7 +213,7 @@ __global__ void __launch_bounds__(array_tile<Number>::threads)
       }
     }
     const unsigned bits = __ballot_sync(~0u, element < count && key == 0);
-    open = open || bits != 0;
+    open = min(open + __popc(bits), 1 << 20);
     unsure = unsure || (key == 0 && !next_to_zero);
     if (first + lane / 32 * 32 < rounded) { // whole warps
       const std::int64_t w = element / 32;

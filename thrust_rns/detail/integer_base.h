@@ -71,7 +71,7 @@ inline std::uint32_t digit_of_words(const std::vector<std::uint32_t>& words, int
   return static_cast<std::uint32_t>((word(w) | word(w + 1) << 32) >> bit % 32) & 0xffffff;
 }
 
-/// The fewest moduli of a class with M > 2^(bits + 2), for integers |X| <= 2^bits. `moduli.size` is 0 if there are too few.
+/// The fewest moduli of a class with M >= 2^(bits + 2), for integers |X| <= 2^bits. `moduli.size` is 0 if there are too few.
 struct integer_base {
   modulus_list moduli;
   modulus_list weights;                 // w_p
@@ -82,7 +82,7 @@ struct integer_base {
   integer_base(modulus_class c, int bits) {
     modulus_source source(c);
     std::vector<std::uint32_t> product{1};
-    while (bits_of_words(product) <= bits + 3) {
+    while (bits_of_words(product) <= bits + 2) {
       const std::uint32_t m = moduli.size < maximum_moduli ? source.next() : 0;
       if (m == 0) {
         moduli.size = 0;

@@ -34,7 +34,7 @@ struct DeviceEvaluate {
   /// Numbers of any magnitude. Work: one pass over the residues, 4 bytes read a residue and 8 bytes written a number, for numbers
   /// above M/2^22, and for small ones (below the product of three moduli) where 128 neighbours are; the others are read once
   /// more, by the Tensor Cores, log2(M/X)/448 products each (docs/evaluation.md). In the symmetric range a number within
-  /// M/2^55 of M/2 takes one thread's whole attention.
+  /// M/2^55 of M/2 is evaluated by one thread, in log2(M)/96 passes.
   ///
   /// With `d_temp_storage` null, writes the bytes needed to `temp_storage_bytes` (one bit a number) and does nothing else. With it
   /// set (device memory, aligned to 16 bytes), queues two kernels on `stream` and returns; never allocates, synchronises or

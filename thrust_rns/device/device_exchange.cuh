@@ -77,7 +77,7 @@ struct DeviceExchange {
                   stream);
   }
 
-  /// Numbers := random integers of `bits` bits, or of at most so many; see random_bits.h. No element fails; bits beyond
+  /// Numbers := random integers of `bits` bits, or of at most so many; see `random_bits` in bit_lengths.h. No element fails; bits beyond
   /// the range are an invalid value.
   template <class Number>
   static cudaError_t Random(void* d_temp_storage, std::size_t& temp_storage_bytes, std::uint64_t seed, int bits,

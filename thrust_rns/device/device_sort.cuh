@@ -50,6 +50,7 @@ struct DeviceSort {
   /// The index of a number.
   using Index = std::uint32_t;
 
+  /// The numbers in ascending (descending) order, where they are.
   template <class Numbers>
   static cudaError_t SortKeys(void* d_temp_storage, std::size_t& temp_storage_bytes, Numbers d_keys,
                               std::int64_t num_items, cudaStream_t stream = nullptr) {
