@@ -256,36 +256,48 @@ TEST_CASE("of no numbers there is no extreme, and the sum is 0") {
   }
 }
 
-TEST_CASE("a few elements that the first pass leaves open and that cannot be the best stay without an evaluation") {
-  constexpr std::ptrdiff_t n = (1 << 20) + 5; // of as many, two
+TEST_CASE("elements that the first pass leaves open are evaluated, few or many, among the best or not") {
+  constexpr std::ptrdiff_t n = (1 << 20) + 5; // of as many, two are few
   const number largest = test::make<number>(test::power_of_two(150)),
                high = test::make<number>(test::power_of_two(140));
   device_vector v(n, number(0));
   const auto fill = [&](const std::vector<std::ptrdiff_t>& small_ones) {
     thrust::fill(v.begin(), v.end(), high);
     v[n / 3] = largest;
-    for (const std::ptrdiff_t at : small_ones) v[at] = number(5);
+    for (const std::ptrdiff_t at : small_ones) v[at] = number(at % 7 - 3);
   };
   const auto find_largest = [&] { return thrust::max_element(v.begin(), v.end()) - v.begin(); };
-  fill({1000, n - 1});
-  for (int k = 0; k < 2; ++k) {
-    CHECK(find_largest() == n / 3);
-    CHECK(test::count_evaluated(v) == n - 2);
+  const std::vector<std::vector<std::ptrdiff_t>> lists{{1001}, {1000, n - 1}, {1000, 1001, n - 1}, {5, 6, 500000}};
+  for (const std::vector<std::ptrdiff_t>& small_ones : lists) {
+    CAPTURE(small_ones.size());
+    fill(small_ones);
+    for (int k = 0; k < 2; ++k) {
+      CHECK(find_largest() == n / 3);
+      CHECK(test::count_evaluated(v) == n);
+    }
+    for (const std::ptrdiff_t at : small_ones) {
+      const std::uint64_t key = thrust::device_pointer_cast(v.as_span().evaluations())[at];
+      CHECK(test::are_keys_of_one(key, thrust_rns::evaluate(number(at % 7 - 3)).key()));
+    }
+
+    fill(small_ones);
+    v[n / 3] = high; // now many are the best
+    CHECK(find_largest() == 0);
+    CHECK(test::count_evaluated(v) == n);
+
+    fill(small_ones);
+    v[77777] = std::numeric_limits<number>::max(); // open as well, since it is next to M/2
+    CHECK(find_largest() == 77777);
+    CHECK(test::count_evaluated(v) == n);
+
+    fill(small_ones);
+    std::ptrdiff_t smallest = small_ones[0];
+    for (const std::ptrdiff_t at : small_ones) {
+      if (at % 7 < smallest % 7) smallest = at;
+    }
+    CHECK(thrust::min_element(v.begin(), v.end()) - v.begin() == smallest);
+    CHECK(test::count_evaluated(v) == n);
   }
-  v[n / 3] = high; // now many are the best
-  CHECK(find_largest() == 0);
-  CHECK(test::count_evaluated(v) == n - 2);
-  CHECK(thrust::min_element(v.begin(), v.end()) - v.begin() == 1000); // here they are the best
-  CHECK(test::count_evaluated(v) == n);
-
-  fill({1000, 500000, n - 1}); // more than a few
-  CHECK(find_largest() == n / 3);
-  CHECK(test::count_evaluated(v) == n);
-
-  fill({1000});
-  v[77777] = std::numeric_limits<number>::max(); // open as well, since it is next to M/2
-  CHECK(find_largest() == 77777);
-  CHECK(test::count_evaluated(v) == n);
 }
 
 TEST_CASE("each output of an extreme may be left out") {

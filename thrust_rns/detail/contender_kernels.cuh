@@ -100,10 +100,10 @@ class contest_by_block {
     const bool any_unsure = __syncthreads_or(seen.unsure != 0);
     const bool evaluates =
         some_open > 0 && (any_unsure || is_small(best.rank) || (c_.evaluations != nullptr && !few_open));
-    if (!evaluates && few_contenders(best.rank)) {
-      if (blockIdx.x == 0) put_answer(best_of_few());
-      return;
-    }
+    const bool answers = !evaluates && few_contenders(best.rank);
+    if (answers && blockIdx.x == 0) put_answer(best_of_few());
+    if (Planes && some_open > 0 && !evaluates && c_.evaluations != nullptr) evaluate_few();
+    if (answers) return;
     constexpr int most_levels = base_constants<Base>::range_bits / 30 + 6; // only bits that are no residues reach it
     task what = evaluates ? task::evaluate : task::compare;
     for (int k = 0; k < most_levels; ++k) {
@@ -126,8 +126,28 @@ class contest_by_block {
  private:
   __device__ std::uint64_t rank(std::uint64_t key) const { return c_.order == 1 ? rank_of<1>(key) : rank_of<-1>(key); }
 
-  /// So few elements may stay without a kept evaluation, since they are not worth a level: of random numbers one in 2^22 is open.
+  /// So few open elements are evaluated by a warp each: of random numbers one in 2^22 is open.
   __device__ static std::int64_t most_open_of(std::int64_t count) { return count >> 19; }
+
+  /// The evaluations of a few open elements, which are not among the best.
+  __device__ void evaluate_few() const {
+    const window_queue groups(queues_[threadIdx.x / 128], c_.count, c_.base);
+    groups.for_own_groups(
+        [&](std::int64_t u) { return any_of_group(c_.open, u); },
+        [&](std::int64_t u) {
+          const uint4 open = __ldcg(c_.open + u);
+#pragma unroll 1
+          for (int k = 0; k < 4; ++k) {
+            unsigned bits = k == 0 ? open.x : k == 1 ? open.y : k == 2 ? open.z : open.w;
+#pragma unroll 1
+            for (; bits != 0; bits &= bits - 1) {
+              const std::int64_t element = c_.base + 128 * u + 4 * (__ffs(static_cast<int>(bits)) - 1) + k;
+              const std::uint64_t key = evaluate_by<Number>(warp_team{}, c_.layout.element(element)).key();
+              if (threadIdx.x % 32 == 0) store_relaxed(c_.evaluations + element, key);
+            }
+          }
+        });
+  }
 
   /// Whether elements that are open and next to 0 may be as good.
   __device__ bool is_small(std::uint64_t best) const {

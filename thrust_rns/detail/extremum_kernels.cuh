@@ -32,7 +32,7 @@ struct search_record {
   std::uint64_t rank = 0;
   std::int64_t element = -1;
   int contenders = 0;
-  int open = 0;        // elements without a rank yet; many are many
+  int open = 0;        // elements without a rank yet, many are many; 1 for any of those that have no cache
   bool unsure = false; // whether one of these may be next to M or M/2
 
   __device__ void take(std::uint64_t other, std::int64_t at, int count) {
@@ -165,7 +165,7 @@ __global__ void __launch_bounds__(quad_threads, quad_blocks_at_once<Number>)
     }
     const int here = quads.count_open();
     if (Cached && skip == 0 && here > 64) skip = turns_to_skip;
-    open = min(open + here, 1 << 20);
+    open = Cached ? min(open + here, 1 << 20) : open | (here != 0 ? 1 : 0);
     unsure = unsure || quads.unsure;
     if (threadIdx.x % 32 == 0) search.open[u] = quads.open;
     if constexpr (wants_largest<Wanted>) largest.take_quads(quads.keys.key, quads.element, search.of[0], u);
@@ -213,7 +213,7 @@ __global__ void __launch_bounds__(array_tile<Number>::threads)
       }
     }
     const unsigned bits = __ballot_sync(~0u, element < count && key == 0);
-    open = min(open + __popc(bits), 1 << 20);
+    open |= bits != 0 ? 1 : 0;
     unsure = unsure || (key == 0 && !next_to_zero);
     if (first + lane / 32 * 32 < rounded) { // whole warps
       const std::int64_t w = element / 32;
