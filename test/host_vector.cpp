@@ -40,6 +40,9 @@ struct barely_aligned_allocator {
   bool operator!=(const barely_aligned_allocator&) const { return false; }
 };
 
+using barely_aligned_vector =
+    thrust_rns::detail::basic_vector<number, barely_aligned_allocator<number>, thrust::host_system_tag>;
+
 /// Whether planes start on 128-byte lines from the first, and what lies between size and stride is zero.
 void check_layout(const host_vector& v) {
   const auto s = v.as_span();
@@ -55,6 +58,21 @@ void check_layout(const host_vector& v) {
 }
 
 } // namespace
+
+TEST_CASE("vectors in host and device memory and of other allocators compare by their elements") {
+  const host_vector h{1, -2, 3};
+  const thrust_rns::device_vector<number> d = h;
+  const barely_aligned_vector b(h.begin(), h.end());
+  CHECK((h == d && d == h && h == b && b == d));
+  CHECK_FALSE((h != d || d != h || b != h));
+  thrust_rns::device_vector<number> e = d;
+  e[1] = 2;
+  CHECK((h != e && e != h && b != e));
+  e = d;
+  e.push_back(0);
+  CHECK((h != e && e != h));
+  CHECK(thrust_rns::device_vector<number>() == host_vector());
+}
 
 TEST_CASE("what lies between size and stride stays zero") {
   THRUST_RNS_TEST_ENGINE(engine, 701);
@@ -113,7 +131,7 @@ TEST_CASE("the planes hold the residues, element by element") {
 }
 
 TEST_CASE("memory that is aligned just as the type asks will do") {
-  thrust_rns::detail::basic_vector<number, barely_aligned_allocator<number>, thrust::host_system_tag> v;
+  barely_aligned_vector v;
   CHECK_NOTHROW(v.push_back(3));
   CHECK_NOTHROW(v.insert(v.begin(), {1, 2}));
   CHECK(v.to_vector() == std::vector<number>{1, 2, 3});

@@ -12,7 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include <thrust/device_vector.h>
+#include <thrust/extrema.h>
 #include <thrust/iterator/iterator_traits.h>
+#include <thrust/swap.h>
 
 #include <thrust_rns/iterator.h>
 
@@ -190,6 +193,19 @@ TEST_CASE("references swap values, as temporaries, as variables and as const") {
   CHECK(v == device_vector{4, 2, 1, 3});
   std::iter_swap(v.begin(), v.begin() + 3);
   CHECK(v == device_vector{3, 2, 1, 4});
+}
+
+TEST_CASE("ranges of planes and of whole numbers swap their values") {
+  thrust_rns::device_vector<number> v{1, 2, 3};
+  thrust::device_vector<number> w{number(10), number(20), number(30)};
+  CHECK(thrust::max_element(v.begin(), v.end()) - v.begin() == 2);
+  thrust::swap_ranges(v.begin(), v.begin() + 2, w.begin() + 1);
+  CHECK(v.to_vector() == std::vector<number>{20, 30, 3});
+  CHECK(test::copy_of(w) == std::vector<number>{10, 1, 2});
+  CHECK(thrust::max_element(v.begin(), v.end()) - v.begin() == 1); // no evaluation is stale
+  thrust::swap_ranges(w.begin(), w.end(), v.begin());
+  CHECK(v.to_vector() == std::vector<number>{10, 1, 2});
+  CHECK(thrust::max_element(v.begin(), v.end()) - v.begin() == 0);
 }
 
 TEST_CASE("a reference streams as the number, in the stream's base and width") {

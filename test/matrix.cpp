@@ -213,7 +213,7 @@ TEST_CASE("what does not fit together is refused with its sizes, and nothing is 
   const auto block = [&](std::int64_t i, std::int64_t j, std::int64_t rows, std::int64_t columns) {
     return m.as_span().block(i, j, rows, columns);
   };
-  refused(block(0, 0, 2, 3), block(0, 0, 2, 3), c.as_span(), "(2 x 3) (2 x 3) does not give (2 x 3)");
+  refused(block(0, 0, 2, 3), block(0, 0, 2, 3), c.as_span(), "(2 x 3) (2 x 3): the inner ones differ");
   refused(block(0, 0, 2, 3).batched(2, 18), block(0, 0, 3, 3), c.as_span(), "(2 x 3, batch 2)");
   refused(block(0, 0, 2, 3), block(0, 0, 3, 3), c.as_span().batched(2, 0), "in one place");
   device_matrix<wide> d(6, 6), squares(2, 2);

@@ -8,6 +8,8 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include <thrust_rns/config.h>
 
@@ -38,6 +40,20 @@ inline std::string shorten(std::string text, std::size_t most = 96) {
   if (text.size() <= most) return text;
   const std::size_t part = (most - 3) / 2;
   return text.substr(0, part) + "..." + text.substr(text.size() - part);
+}
+
+/// Text from outside for an error message: in quotation marks, shortened, and what is not printable as \\x and two digits.
+inline std::string quote(std::string_view text) {
+  std::string printable;
+  for (const char c : text) {
+    if (' ' <= c && c <= '~') {
+      printable.push_back(c);
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      printable += {'\\', 'x', "0123456789abcdef"[byte / 16], "0123456789abcdef"[byte % 16]};
+    }
+  }
+  return '"' + shorten(std::move(printable)) + '"';
 }
 
 /// A precondition on the host: throws std::invalid_argument with `what` unless `ok`.

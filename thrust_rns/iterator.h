@@ -100,6 +100,13 @@ class basic_reference {
   THRUST_RNS_HD friend void swap(basic_reference& a, basic_reference& b) { // or std::swap would be the better match
     swap(static_cast<const basic_reference&>(a), static_cast<const basic_reference&>(b));
   }
+  THRUST_RNS_HD friend void swap(const basic_reference& a,
+                                 value_type& b) { // as swap_ranges of planes and whole numbers needs
+    const value_type x = a;
+    a = b;
+    b = x;
+  }
+  THRUST_RNS_HD friend void swap(value_type& a, const basic_reference& b) { swap(b, a); }
 
   THRUST_RNS_HD friend value_type operator+(const basic_reference& r) { return r.value(); }
   THRUST_RNS_HD friend value_type operator-(const basic_reference& r) { return -r.value(); }

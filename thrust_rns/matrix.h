@@ -106,8 +106,9 @@ matrix_problem checked_problem(const A& a, const B& b, const C& c, accumulation 
   matrix_problem problem;
   const matrix_fault fault = make_problem(a, b, c, mode, problem);
   if (fault == matrix_fault::shapes) {
-    throw std::invalid_argument("thrust_rns: a matrix product of shapes (" + shape_text(a) + ") (" + shape_text(b) +
-                                ") does not give (" + shape_text(c) + ")");
+    throw std::invalid_argument(
+        "thrust_rns: a matrix product of shapes (" + shape_text(a) + ") (" + shape_text(b) + ")" +
+        (a.columns() != b.rows() ? ": the inner ones differ" : " does not give (" + shape_text(c) + ")"));
   }
   require(fault != matrix_fault::one_place,
           "thrust_rns: the results of a batch of matrix products lie in one place, at least in part");

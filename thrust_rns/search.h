@@ -9,7 +9,8 @@
 ///   thrust::lower_bound([policy,] first, last, values, values_last, result [, comp])    also upper_bound, binary_search
 ///   thrust::is_sorted([policy,] first, last [, comp])                       also is_sorted_until
 ///
-/// Result: as Thrust's own; exact. `x` is a number of the vector's type, a reference to one, or an integer that converts to it.
+/// Result: as Thrust's own; exact. `x` is a number of the vector's type, a reference to one, or an integer that converts to it
+/// (wrapped where it is outside the range).
 /// With values, result[j] is the place, or 1 or 0, for number j of [values, values_last), which are of the vector's number type: in
 /// a vector of the same backend, or whole numbers one after another in memory of the same kind.
 ///

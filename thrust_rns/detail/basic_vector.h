@@ -69,7 +69,7 @@ struct words_differ {
 /// stride is the capacity, a multiple of 32 elements, so every plane starts on a 128-byte line. What lies between
 /// size and stride is zero.
 ///
-/// Members are those of `thrust::device_vector`, with the same meaning, and each waits until its work is done. What
+/// Members are those of `thrust::device_vector` but `data()`, with the same meaning, and each waits until its work is done. What
 /// allocates does so before it changes anything: if that throws, or an iterator passed in does, the vector is as it was.
 /// `insert` and `erase` allocate anew and so invalidate all iterators.
 template <class Number, class Allocator, class System>
@@ -82,6 +82,8 @@ class basic_vector {
   };
   using unit_allocator = typename std::allocator_traits<Allocator>::template rebind_alloc<memory_unit>;
   using unit_traits = std::allocator_traits<unit_allocator>;
+  template <class OtherAllocator, class OtherSystem>
+  using if_other = std::enable_if_t<!std::is_same_v<basic_vector<Number, OtherAllocator, OtherSystem>, basic_vector>>;
 
  public:
   using value_type = Number;
@@ -325,6 +327,15 @@ class basic_vector {
                                     ::cuda::maximum<int>()) == 0;
   }
   friend bool operator!=(const basic_vector& a, const basic_vector& b) { return !(a == b); }
+  /// With a vector in other memory, or of another allocator, which is copied.
+  template <class OtherAllocator, class OtherSystem, class = if_other<OtherAllocator, OtherSystem>>
+  friend bool operator==(const basic_vector& a, const basic_vector<Number, OtherAllocator, OtherSystem>& b) {
+    return a.size() == b.size() && a == basic_vector(b.begin(), b.end(), a.get_allocator());
+  }
+  template <class OtherAllocator, class OtherSystem, class = if_other<OtherAllocator, OtherSystem>>
+  friend bool operator!=(const basic_vector& a, const basic_vector<Number, OtherAllocator, OtherSystem>& b) {
+    return !(a == b);
+  }
 
  private:
   static constexpr size_type alignment = 32; // elements

@@ -118,7 +118,7 @@ class integer_text {
  public:
   explicit integer_text(std::string_view text) : digits_(text) {
     const auto fail = [&](const char* why) {
-      throw parse_error("thrust_rns: \"" + shorten(std::string(text)) + "\" is not an integer: " + why);
+      throw parse_error("thrust_rns: " + quote(text) + " is not an integer: " + why);
     };
     if (!digits_.empty() && (digits_[0] == '+' || digits_[0] == '-')) {
       negative_ = digits_[0] == '-';
