@@ -2,8 +2,8 @@
 // Copyright (c) 2026 the thrust_rns authors
 
 #include <thrust_rns/io.h>
-#include <algorithm>
 
+#include <algorithm>
 #include <iomanip>
 #include <list>
 #include <sstream>

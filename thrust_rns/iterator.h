@@ -100,8 +100,8 @@ class basic_reference {
   THRUST_RNS_HD friend void swap(basic_reference& a, basic_reference& b) { // or std::swap would be the better match
     swap(static_cast<const basic_reference&>(a), static_cast<const basic_reference&>(b));
   }
-  THRUST_RNS_HD friend void swap(const basic_reference& a,
-                                 value_type& b) { // as swap_ranges of planes and whole numbers needs
+  // Of planes and whole numbers, as in swap_ranges.
+  THRUST_RNS_HD friend void swap(const basic_reference& a, value_type& b) {
     const value_type x = a;
     a = b;
     b = x;

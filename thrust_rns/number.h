@@ -67,8 +67,9 @@ THRUST_RNS_HD int compare(const number<Base, Range>& a, const number<Base, Range
 ///
 /// Arithmetic is exact modulo M and wraps like the built-in unsigned integers, in the symmetric range too; cost one
 /// modular operation a residue. `==` compares residues. `<`, `<=`, `>`, `>=` are the exact order of the integers in
-/// their range; beside a number a built-in integer becomes one first, wrapped where it is outside the range; include <thrust_rns/functional.h> (every container header does) for their definition. On bits that
-/// are no residues every operation still ends, with an unspecified value.
+/// their range; include <thrust_rns/functional.h> (every container header does) for their definition. A built-in integer
+/// beside a number becomes a number first, wrapped where it is outside the range. On bits that are no residues every
+/// operation still ends, with an unspecified value.
 ///
 /// Everything runs on the host and in device code and, but for the ordering, in constant expressions.
 ///
