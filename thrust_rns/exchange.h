@@ -48,7 +48,6 @@
 /// }
 /// @endcode
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -113,8 +112,8 @@ template <class Number, class System>
   const auto x = value_at<System>(source.first + k);
   char text[40];
   std::snprintf(text, sizeof text, "%.17g", x);
-  throw_for_element(k, text + (std::floor(x) == x && std::isfinite(x) ? " is outside the range " + range_text<Number>()
-                                                                      : std::string(" is not an integer")));
+  throw_for_element(k, text + (double_words{&x}.is_valid(0) ? " is outside the range " + range_text<Number>()
+                                                            : std::string(" is not an integer")));
 }
 
 template <class Limb>

@@ -55,7 +55,7 @@ struct limb_words {
   }
 };
 
-/// Integers held as doubles. Invalid: what is no integer.
+/// Integers held as doubles. Invalid: what is no integer. By bits alone, so that flags for fast floating point change nothing.
 struct double_words {
   static constexpr bool may_be_invalid = true;
 
@@ -64,7 +64,10 @@ struct double_words {
   THRUST_RNS_HD static int words() { return 32; } // below 2^1024
   THRUST_RNS_HD static bool by_rows() { return false; }
   THRUST_RNS_HD static bool may_be_negative() { return true; }
-  THRUST_RNS_HD bool is_negative(std::int64_t e) const { return first[e] < 0; }
+  THRUST_RNS_HD bool is_negative(std::int64_t e) const {
+    const parts p(first[e]);
+    return p.negative && p.mantissa != 0;
+  }
   THRUST_RNS_HD bool is_valid(std::int64_t e) const {
     const parts p(first[e]);
     return p.exponent < 2047 - 1075 && (p.mantissa == 0 || p.exponent + p.trailing_zeros() >= 0);
