@@ -58,9 +58,11 @@ def level(name):
     pattern = name if name in names else str(pathlib.PurePosixPath(name).parent / "*")
     return names.index(pattern) if pattern in names else None
 
+
 for name in names:
     if "*" not in name and not (folder / name).exists():
         faults.append(f"test/checks/include_order.py: {name} does not exist")
+
 for path in sorted(path for path in folder.rglob("*") if path.suffix in (".h", ".cuh")):
     name = path.relative_to(folder).as_posix()
     if level(name) is None:
